@@ -53,5 +53,8 @@ func (l *Lines) own(line Line) {
 func (l *Lines) disown() {
 	if n := len(l.parts); n > 0 && l.parts[n-1].to == l.last.End {
 		l.parts[n-1].to = l.last.Start
+		if n > 1 && l.parts[n-1].from == l.parts[n-1].to {
+			l.parts = l.parts[:n-1]
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 //	./tracer(+0x11ac)[0x5597384cb1ac]
 //	/lib/x86_64-linux-gnu/libc.so.6(__libc_start_main+0x85)[0x7fc4239fb305]
 //	./tracer(main+0x1c) [0x40123c]
+//	./tracer[0x40123c]
 //	[0x7f6b13882bf1]
 //
 // V8 writes a name as the source has it, which may have parentheses, too.
@@ -25,7 +26,8 @@ func ParseGlibc(line string) (f Frame, ok bool) {
 	}
 	path, place := before[:min(open, len(before))], before[min(open+1, len(before)):]
 	place, ended := strings.CutSuffix(place, ")")
-	if !ok || !closed || !hex || before != "" && (!ended || path == "" || path[0] == '(') {
+	bare := !ended && open >= len(before) && strings.Contains(path, "/") && !strings.ContainsAny(path, " \t")
+	if !ok || !closed || !hex || before != "" && !bare && (!ended || path == "" || path[0] == '(') {
 		return Frame{}, false
 	}
 	f = Frame{Address: at, Image: path, Return: true}
@@ -36,7 +38,7 @@ func ParseGlibc(line string) (f Frame, ok bool) {
 		f.Offset, f.HasOffset = n, true
 	case plus && isHex:
 		f.Names.Function, f.Names.Offset = name, n
-	case ended && place == "" && path != "": // a program at a fixed address
+	case (ended && place == "" || bare) && path != "": // a program at a fixed address
 		f.Offset, f.HasOffset = at, true
 	}
 	return f, true
@@ -47,7 +49,8 @@ func ParseGlibc(line string) (f Frame, ok bool) {
 func MarkInterrupted(frames []Frame) {
 	for i := 1; i+1 < len(frames); i++ {
 		f := &frames[i]
-		if isLibC(f.Image) && !isLibC(frames[i-1].Image) && (f.Names.Function == "" || f.Names.Function == "__restore_rt" || f.Names.Function == "killpg") {
+		named := f.Names.Function == "__restore_rt" || strings.HasSuffix(f.Names.File, "/libc_sigaction.c")
+		if named || isLibC(f.Image) && !isLibC(frames[i-1].Image) && (f.Names.Function == "" || f.Names.Function == "killpg") {
 			f.Return = false
 			frames[i+1].Return, frames[i+1].Interrupts = false, true
 			return

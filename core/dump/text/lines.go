@@ -18,6 +18,7 @@ type Line struct {
 type Lines struct {
 	s          *scanner
 	first      Line
+	text       string // of the first line
 	prefix     prefix
 	start, end int64
 
@@ -36,9 +37,10 @@ type Lines struct {
 func (l *Lines) Next() (string, bool) {
 	if !l.begun {
 		l.begun, l.last = true, l.first
+		l.last.Text = []byte(l.text) // it may be read again, when the scanner looks at another line
 		l.own(l.first)
-		l.s.markup.context(string(l.first.Text))
-		return string(l.first.Text[len(l.prefix.text):]), true
+		l.s.markup.context(l.text)
+		return l.text[len(l.prefix.text):], true
 	}
 	for !l.done && l.lines < maxLines {
 		line, ok := l.read()
@@ -100,12 +102,43 @@ func (l *Lines) Peek() (string, bool) {
 	return text, ok
 }
 
+// Ahead reports whether one of the next n lines is accepted. All of them are read again.
+func (l *Lines) Ahead(n int, accept func(line string) bool) (found bool) {
+	last, end, done := l.last, l.end, l.done
+	var ahead []Line
+	for len(ahead) < n && !found {
+		text, ok := l.Next()
+		if !ok {
+			break
+		}
+		ahead = append(ahead, l.last)
+		found = accept(text)
+	}
+	l.done = done
+	for i := len(ahead) - 1; i >= 0; i-- {
+		l.last = ahead[i]
+		l.Back()
+	}
+	l.last, l.end = last, end
+	return found
+}
+
 // Before returns up to n lines before the report, the nearest first, with their prefixes.
 func (l *Lines) Before(n int) (out []string) {
 	for i := l.s.passed - 1; i >= max(l.s.passed-min(n, maxPast), 0); i-- {
 		out = append(out, string(l.s.past[i%maxPast].Text))
 	}
 	return out
+}
+
+// FindBefore returns the index among up to n lines before the report, as [Lines.Before] has them, of the first one that is accepted; -1 for none.
+func (l *Lines) FindBefore(n int, accept func(line []byte) bool) int {
+	for i := range min(n, maxPast, l.s.passed) {
+		if accept(l.s.past[(l.s.passed-1-i)%maxPast].Text) {
+			return i
+		}
+	}
+	return -1
 }
 
 // Keep takes the line that [Lines.Before] returns at an index for one of the report.
@@ -120,7 +153,7 @@ func (l *Lines) Keep(i int) {
 
 // First returns the first line as it is, for families whose mark is not the beginning of the message.
 // Such a family sets the prefix by Begin.
-func (l *Lines) First() string { return string(l.first.Text) }
+func (l *Lines) First() string { return l.text }
 
 // Mark is the column of the mark in the first line, until Begin is called.
 func (l *Lines) Mark() int { return len(l.prefix.text) }

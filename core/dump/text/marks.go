@@ -43,8 +43,8 @@ func newMarks(families []Family) *marks {
 	return m
 }
 
-// find returns the marks in a line, in the order of their beginnings, each family once.
-func (m *marks) find(line []byte) (hits []hit) {
+// find appends the marks in a line to hits, in the order of their beginnings, each family once.
+func (m *marks) find(line []byte, hits []hit) []hit {
 	for from := 0; ; from++ {
 		var found uint64
 		if from, found = m.next(line, from); found == 0 {

@@ -105,7 +105,7 @@ func (f *Numbered) names(s string) {
 			depth--
 		case ' ':
 			if file, line := Source(s[i+1:]); depth <= 0 && line > 0 && isPath(file) {
-				f.Names = process.Names{Function: s[:i], File: file, Line: line}
+				f.Names = process.Names{Function: strings.TrimSuffix(s[:i], " at"), File: file, Line: line} // cpptrace: "in main at /src/a.cc:7:28"
 				return
 			}
 		}
@@ -114,6 +114,9 @@ func (f *Numbered) names(s string) {
 		if _, rest, number := Decimal(line); number && rest == "" {
 			s = before
 		}
+	}
+	if before, file, ok := CutLast(s, " "); ok && isSource(file) { // a source file without a line
+		f.Names.File, s = file, strings.TrimSuffix(before, " at")
 	}
 	name, offset, _ := CutLast(s, "+0x")
 	switch at, hex := IsHex(offset); {
@@ -125,6 +128,16 @@ func (f *Numbered) names(s string) {
 	default:
 		f.Names.Function = s
 	}
+}
+
+// sources are the ends of the names of source files in C, C++, Objective-C, Rust, Go, Swift and assembler.
+const sources Table = ";c=;cc=;cpp=;cxx=;h=;hh=;hpp=;inc=;m=;mm=;rs=;go=;swift=;s=;S="
+
+// isSource reports whether a word is a source file.
+func isSource(s string) bool {
+	_, ext, _ := CutLast(s, ".")
+	_, known := sources.Of(ext)
+	return known && isPath(s) || strings.HasPrefix(s, "/")
 }
 
 // isPath reports whether a text begins like a path: no operator and no qualifier of a function does.

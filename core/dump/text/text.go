@@ -13,7 +13,6 @@
 package text
 
 import (
-	"bytes"
 	"io"
 	"slices"
 
@@ -94,13 +93,16 @@ type scanner struct {
 	progress func(done int64) error // may be nil
 	due      int64                  // the offset of the next call of progress
 
-	markup markup // the last one of the log
-	line   int    // number of the line that was read last
-	queued []Line // lines that are read again
-	again  int    // lines that were queued so far
-	work   int64  // bytes of the lines of queued and joined that were read
-	past   [maxPast]Line
-	passed int // lines in past so far
+	markup  markup // the last one of the log
+	line    int    // number of the line that was read last
+	queued  []Line // lines that are read again
+	again   int    // lines that were queued so far
+	work    int64  // bytes of the lines of queued and joined that were read
+	begun   []byte // the line at which a family looks for a report
+	reading Lines  // what it reads; one for all, because most lines with a mark begin no report
+	hits    []hit
+	past    [maxPast]Line
+	passed  int // lines in past so far
 
 	rest      int64 // bytes that reports have read by Lines.Rest
 	truncated bool  // the last line was left out
@@ -119,7 +121,8 @@ func (s *scanner) scan(most int) (all []*process.Process) {
 		if !ok || s.stopped(line.Start) {
 			break
 		}
-		for _, hit := range s.marks.find(line.Text) {
+		s.hits = s.marks.find(line.Text, s.hits[:0])
+		for _, hit := range s.hits {
 			if got := s.read(line, hit); len(got) > 0 {
 				all = append(all, got...)
 				break
@@ -144,8 +147,10 @@ func (s *scanner) stopped(done int64) bool {
 // read has a family read the report that may begin with a line. Lines that are not part of it are
 // queued.
 func (s *scanner) read(first Line, m hit) []*process.Process {
-	first.Text = bytes.Clone(first.Text)
-	l := &Lines{s: s, first: first, prefix: prefix{text: first.Text[:m.column]}, start: first.Start, end: first.End}
+	s.begun = append(s.begun[:0], first.Text...)
+	first.Text = s.begun
+	l := &s.reading
+	*l = Lines{s: s, first: first, text: string(first.Text), prefix: prefix{text: first.Text[:m.column]}, start: first.Start, end: first.End}
 	got := s.families[m.family].Read(l)
 	if len(got) == 0 {
 		s.requeue(l.taken)

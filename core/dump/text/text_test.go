@@ -100,7 +100,7 @@ func TestMarks(t *testing.T) {
 		"": nil, "ab": nil, "abc": nil, "abcd": {{0, 0}, {1, 1}}, "ababcdc": {{0, 2}, {1, 3}, {2, 4}}, "bbcde": {{1, 1}}, "x.xxxx": {{0, 2}}, "zzzz": nil, "zzzzy": {{2, 1}},
 		"\xff\x00abce": {{3, 2}}, "abceabcd": {{3, 0}, {0, 4}, {1, 5}},
 	} {
-		if got := m.find([]byte(line)); !slices.Equal(got, want) {
+		if got := m.find([]byte(line), nil); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", line, got, want)
 		}
 	}
@@ -110,7 +110,7 @@ func TestMarks(t *testing.T) {
 	}
 	m = newMarks(many)
 	for i := range many {
-		if got := m.find(fmt.Appendf(nil, "-%03d-", i)); !slices.Equal(got, []hit{{i, 1}}) {
+		if got := m.find(fmt.Appendf(nil, "-%03d-", i), nil); !slices.Equal(got, []hit{{i, 1}}) {
 			t.Errorf("%d: %v", i, got)
 		}
 	}

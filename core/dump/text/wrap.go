@@ -192,7 +192,7 @@ func allSaid(all []*process.Process) (s said) {
 		if p.Subject >= 0 && (p.Event != nil || p.Problem != nil) {
 			s.reasons = 1 // a stack with an empty line in it can be taken for two reports, which say no more
 		}
-		count(p.Event != nil, p.Event != nil && !p.Event.NoAddress, p.Problem != nil, p.Problem != nil && strings.Contains(p.Problem.Text, "0x"))
+		count(p.Event != nil, p.Event != nil && !p.Event.NoAddress, p.Problem != nil && p.Problem.Text != "", p.Problem != nil && strings.Contains(p.Problem.Text, "0x"))
 		for i := range p.Modules {
 			m := &p.Modules[i]
 			count(true, m.DebugID != "", m.CodeID != "", !m.ByName, m.Arch != "")

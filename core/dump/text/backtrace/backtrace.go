@@ -25,9 +25,12 @@ const kind = "printed stack"
 // Family reads stacks.
 var Family = text.Family{
 	Kinds: []string{kind},
-	Marks: append([]string{")[0x", ") [0x", "# 0x", "0# ", pcMark, "@   ", "#0 0x", "#0  0x", "  0x0000", "\t0x0000", "+0x", " [0x", "1: 0"}, heads...),
+	Marks: slices.Concat([]string{")[0x", ") [0x", "# 0x", "0# ", pcMark, "@   ", "#0 0x", "#0  0x", "  0x0000", "\t0x0000", "+0x", " [0x", "[0x4", "1: 0", "0> "}, addresses, heads),
 	Read:  read,
 }
+
+// addresses are the beginnings of frames of libbacktrace, which begin with an address: of programs and libraries on x86 and ARM.
+var addresses = []string{"0x4", "0x5", "0x7", "0xa", "0xf"}
 
 // least is the number of frames that make a stack: a line alone may be any text.
 const least = 2
@@ -41,6 +44,9 @@ func read(l *text.Lines) []*process.Process {
 	if strings.HasPrefix(l.First()[l.Mark():], pcMark) {
 		return aborted(l)
 	}
+	if strings.HasPrefix(l.First()[l.Mark():], "0x") {
+		return traced(l)
+	}
 	parse, column := formOf(l.First(), l.Mark())
 	if parse == nil {
 		return nil
@@ -53,6 +59,46 @@ func read(l *text.Lines) []*process.Process {
 	d := stack(frames, eventIn(l))
 	if said := checkIn(l); said != "" && d.Process.Event == nil {
 		d.Process.Subject, d.Process.Problem = 0, &process.Problem{Kind: process.FailedCheck, Text: said}
+	}
+	return []*process.Process{d.Finish()}
+}
+
+// traced reads the stack that backtrace_print of libbacktrace prints, and GCC of itself. A frame has two lines:
+//
+//	0x5620431af50c quay::inner(int*, int)
+//		/src/quay.cc:11
+//	0x5620431af2f0 ???
+//		???:0
+func traced(l *text.Lines) []*process.Process {
+	if _, ok := libbacktrace(l.First()[l.Mark():]); !ok || !word(l.First(), l.Mark()) {
+		return nil
+	}
+	l.Begin(l.Mark())
+	var frames []text.Frame
+	for {
+		line, more := l.Next()
+		f, ok := libbacktrace(line)
+		source, _ := l.Peek()
+		place, tab := strings.CutPrefix(source, "\t")
+		file, number := text.Source(place)
+		if !more || !ok || !tab || file == place {
+			l.Back()
+			break
+		}
+		if l.Next(); file != "???" {
+			f.Names.File, f.Names.Line = file, number
+		}
+		frames = append(frames, f)
+	}
+	if len(frames) < least {
+		return nil
+	}
+	d := stack(frames, eventIn(l))
+	for i, line := range l.Before(maxBefore) {
+		if _, said, ok := strings.Cut(line, "internal compiler error: "); ok && d.Process.Event == nil {
+			d.Process.Subject, d.Process.Problem = 0, &process.Problem{Kind: process.FailedCheck, Text: said}
+			l.Keep(i)
+		}
 	}
 	return []*process.Process{d.Finish()}
 }

@@ -63,6 +63,11 @@ func TestForms(t *testing.T) {
 		"x\n #0 0x55d7 llvm::f(int) (/usr/bin/clang+0x5)\n #1 0x55d8 main a.cc:3:1\n #0 0x1 in x\n":                       "llvm::f(int) :0 0x55d7, main a.cc:3 0x55d8, ",
 		"#0  0x55 in ???\n#1  0x56 in parse\n\tat b.f90:3\n":                                                              " :0 0x55, parse b.f90:3 0x56, ",
 		"Backtrace:\n\tbase::F [0x61C20814+20] (base\\a.cc:215)\n\tG [0x61B0EB84+292]\n":                                  "base::F base\\a.cc:215 0x61c20814, G :0 0x61b0eb84, ",
+		"signal 11\n   0# f() at a.cc:5\n   1#      at b.cc:9\n   2# _start at :0\n   3#\n":                               "f() a.cc:5 0x0,  b.cc:9 0x0, _start :0 0x0, ",
+		"0> C:\\a b\\q.cpp(41): q!Q::lift+0x5D\n1> ntdll!Start+0x28\n":                                                    "Q::lift C:\\a b\\q.cpp:41 0x0, Start :0 0x0, ",
+		"0x401136 f(int, char)\n\t/src/a.cc:5\n0x7f55 ???\n\t???:0\nwords\n":                                              "f(int, char) /src/a.cc:5 0x401136,  :0 0x7f55, ",
+		"./a[0x401136]\n./a[0x401150]\n/lib/libc.so.6(+0x5)[0x7f55]\n":                                                    " :0 0x401136,  :0 0x401150,  :0 0x7f55, ",
+		"x\n#0 0x55d7 in f(int) at /src/a.cc:7:28\n#1 0x55d8 in _start at /src/a\n":                                       "f(int) /src/a.cc:7 0x55d7, _start /src/a:0 0x55d8, ",
 		"   0# f() at a.cc:5 [0x401136]\n   1# main at a.cc:9 [0x401150]\n":                                               "f() a.cc:5 0x401136, main a.cc:9 0x401150, ",
 		"C:\n    /a/libv8.so(v8::Heap::Fail(char const*, ...)+0x26e) [0x7f87]\n    [0x7f88]\n    /a b/x(+0x5) [0x7f89]\n": "v8::Heap::Fail(char const*, ...) :0 0x7f87,  :0 0x7f88,  :0 0x7f89, ",
 		"x\n 1: 0xb8d11b node::Abort() [node]\n 2: 0xb8 v8::F(int)+5 [/usr/bin/node]:L7\n10: ??\n11: main\n":              "node::Abort() :0 0xb8d11b, v8::F(int) :0 0xb8,  :0 0x0, main :0 0x0, ",
@@ -172,6 +177,19 @@ func TestCheckAndFixedAddress(t *testing.T) {
 	}
 	all = textreport.Open(Family, "./b() [0x401256]\n./b() [0x4013fe]\n")
 	if len(all) != 1 || all[0].Threads[0].Frames[1].Instruction != 0x4013fd || all[0].Modules[0].Base != 0 {
+		t.Errorf("%+v", all)
+	}
+}
+
+// libbacktrace knows the trampoline of a signal by its source file, and GCC says before the stack what went wrong.
+func TestTraced(t *testing.T) {
+	const stack = "0x5501 handler\n\t/src/a.cc:9\n0x7f04 ???\n\t./signal/../sysdeps/unix/sysv/linux/x86_64/libc_sigaction.c:0\n0x5502 quay::inner(int*)\n\t/src/a.cc:11\n"
+	all := textreport.Open(Family, "signal 11\n"+stack)
+	if len(all) != 1 || all[0].Event == nil || all[0].Event.Code != 11 || len(all[0].Threads[0].Frames) != 3 || !all[0].Threads[0].Frames[2].Interrupted {
+		t.Errorf("%+v", all)
+	}
+	all = textreport.Open(Family, "a.c:1:2: internal compiler error: in fold, at gcc/fold.c:7\n    1 | int x;\n"+stack)
+	if len(all) != 1 || all[0].Problem == nil || all[0].Problem.Kind != process.FailedCheck || all[0].Problem.Text != "in fold, at gcc/fold.c:7" {
 		t.Errorf("%+v", all)
 	}
 }

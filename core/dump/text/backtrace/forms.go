@@ -12,7 +12,10 @@ type form func(line string) (text.Frame, bool)
 var forms = []struct {
 	column func(line string, mark int) int
 	read   form
-}{{atMark("0# ", "# 0x"), boost}, {atMark("#0 "), hash}, {atMark("@ "), absl}, {atMark("1: 0"), colon}, {atPath, text.ParseGlibc}, {atZero, apple}, {atName, windows}}
+}{
+	{atMark("0> "), microsoft}, {atMark("0# ", "# 0x"), boost}, {atMark("#0 "), hash}, {atMark("@ "), absl}, {atMark("1: 0"), colon},
+	{atPath, text.ParseGlibc}, {atZero, apple}, {atName, windows},
+}
 
 // formOf finds the form of a stack's first line, and the column where it begins, behind the prefix of a log.
 func formOf(line string, mark int) (form, int) {
@@ -47,8 +50,11 @@ func atMark(marks ...string) func(line string, mark int) int {
 }
 
 // atPath is for frames that begin with a path: one from a root or from here, or the last word before the parenthesis.
-func atPath(line string, _ int) int {
+func atPath(line string, mark int) int {
 	at := strings.LastIndexByte(line, '(')
+	if at < 0 {
+		at = mark
+	}
 	for i := 0; i < at; i++ {
 		if rest := line[i:]; word(line, i) && (rest[0] == '/' || strings.HasPrefix(rest, "./") || strings.HasPrefix(rest, "../")) {
 			return i
@@ -94,8 +100,11 @@ func boost(line string) (f text.Frame, ok bool) {
 	if in {
 		f.Image = path
 	} else if name, place, at := text.CutLast(rest, " at "); at {
-		what = name
-		f.Names.File, f.Names.Line = text.Source(place)
+		if f.Names.File, f.Names.Line = text.Source(place); strings.HasPrefix(place, ":") {
+			f.Names.File = "" // libstdc++ knows no source
+		}
+		f.Names.Function = strings.TrimSpace(name)
+		return f, true
 	}
 	if addr, hex := text.IsHex(what); f.Address == 0 && hex && strings.HasPrefix(what, "0x") {
 		f.Address, f.Return = addr, true
@@ -103,6 +112,36 @@ func boost(line string) (f text.Frame, ok bool) {
 		f.Names.Function = what
 	}
 	return f, in || f.Names.Line > 0 || f.Address != 0
+}
+
+// microsoft reads a line of Microsoft's std::stacktrace: "0> C:\quay\crane.cpp(41): quay!Crane::lift+0x5D", "5> ntdll!RtlUserThreadStart+0x28".
+func microsoft(line string) (f text.Frame, ok bool) {
+	_, rest, ok := text.Decimal(line)
+	rest, mark := strings.CutPrefix(rest, "> ")
+	if before, after, placed := strings.Cut(rest, "): "); placed {
+		file, number, _ := text.CutLast(before, "(")
+		f.Names.File, f.Names.Line = text.Source(file + ":" + number)
+		rest = after
+	}
+	name, offset, plus := text.CutLast(rest, "+0x")
+	n, hex := text.IsHex(offset)
+	f.Names.Module, f.Names.Function, _ = strings.Cut(name, "!")
+	f.Names.Offset = n
+	return f, ok && mark && plus && hex && f.Names.Function != ""
+}
+
+// libbacktrace reads the first line of a frame, "0x5620431af50c quay::inner(int)", which has no module. The source is in the next line, behind a tab:
+// "/src/quay.cc:11", or "???:0". Addresses are those of calls.
+func libbacktrace(line string) (f text.Frame, ok bool) {
+	at, rest, hex := text.Hex(line)
+	name, ok := strings.CutPrefix(rest, " ")
+	if !hex || !ok || !strings.HasPrefix(line, "0x") || name == "" || strings.Contains(name, "0x") || strings.IndexByte(" [(+-=:", name[0]) >= 0 {
+		return text.Frame{}, false
+	}
+	if f.Address = at; name != "???" {
+		f.Names.Function = name
+	}
+	return f, true
 }
 
 // hash reads a line of LLVM, Chromium or libbacktrace: "#0 0x000055d7 llvm::f(int) (/usr/bin/clang+0xae5a5a)", "#1 0x401136 in main".

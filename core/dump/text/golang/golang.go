@@ -19,7 +19,14 @@ import (
 const kind = "Go traceback"
 
 // Family reads tracebacks.
-var Family = text.Family{Kinds: []string{kind}, Marks: []string{"panic: ", "fatal error: ", "SIGQUIT: quit", "SIGABRT: abort", "goroutine ", raceMark}, Read: read}
+var Family = text.Family{Kinds: []string{kind}, Marks: append([]string{"panic: ", "fatal error: ", "goroutine ", raceMark}, signals...), Read: read}
+
+// signals are the first lines of programs that a signal ended: one that C raised, that another process sent, or that struck the runtime. "PC=0x4a0725 m=0 sigcode=1
+// addr=0x0" follows, and "signal arrived during cgo execution". Source: Go, src/runtime/sigtab_linux_generic.go and src/runtime/signal_unix.go (sighandler).
+var signals = []string{
+	"SIGQUIT: quit", "SIGABRT: abort", "SIGSEGV: segmentation violation", "SIGBUS: bus error", "SIGFPE: floating-point exception", "SIGILL: illegal instruction",
+	"SIGTRAP: trace trap", "SIGSYS: bad system call",
+}
 
 type report struct {
 	d       *text.Draft
@@ -40,6 +47,9 @@ func read(l *text.Lines) []*process.Process {
 		if _, _, header := goroutine(first); !header { // "created by main.main in goroutine 1"
 			return nil
 		}
+	}
+	if slices.ContainsFunc(signals[2:], func(s string) bool { return strings.HasPrefix(l.First()[l.Mark():], s+" ") }) {
+		return nil // "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x4b6780]", whose panic is not there
 	}
 	for r.line() {
 	}
@@ -68,7 +78,7 @@ func (r *report) unsaid() {
 	called := func(name string) bool {
 		return slices.ContainsFunc(frames, func(f process.Frame) bool { return f.Stated.Function == name })
 	}
-	if called("runtime/debug.Stack") && !called("panic") {
+	if (called("runtime/debug.Stack") || called("runtime/pprof.writeGoroutineStacks")) && !called("panic") {
 		r.kind, r.d.Process.Subject = process.Printed, -1
 	}
 }
@@ -173,8 +183,14 @@ func (r *report) head(line string) bool {
 		return false
 	}
 	message, fatal := strings.CutPrefix(line, "fatal error: ")
-	if fatal && strings.HasPrefix(message, "all goroutines are asleep") {
+	switch {
+	case !fatal:
+	case strings.HasSuffix(message, " - deadlock!"):
 		r.kind = process.Deadlock
+	case message == "stack overflow":
+		r.kind = process.StackExhausted
+	case strings.HasSuffix(message, "out of memory"), strings.HasPrefix(message, "out of memory"):
+		r.kind = process.OutOfMemory
 	}
 	if message = strings.TrimPrefix(message, "panic: "); message != "" && message != "runtime stack:" && !r.skip {
 		r.message = append(r.message, message)

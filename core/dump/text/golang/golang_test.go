@@ -141,3 +141,27 @@ func TestRace(t *testing.T) {
 		t.Errorf("%+v", th)
 	}
 }
+
+// A signal in C, or from another process, has no panic. Others end the program by an error of their own.
+func TestSignal(t *testing.T) {
+	const stack = "\ngoroutine 1 [syscall]:\nmain.main()\n\t/src/main.go:24 +0x3\n"
+	for log, want := range map[string]process.Problem{
+		"SIGSEGV: segmentation violation\nPC=0x4a0725 m=0 sigcode=1 addr=0x0\nsignal arrived during cgo execution\n": {
+			Kind: process.Panic, Text: "SIGSEGV: segmentation violation PC=0x4a0725 m=0 sigcode=1 addr=0x0 signal arrived during cgo execution"},
+		"SIGFPE: floating-point exception\nPC=0x4a0725 m=0 sigcode=1\n":                        {Kind: process.Panic, Text: "SIGFPE: floating-point exception PC=0x4a0725 m=0 sigcode=1"},
+		"runtime: goroutine stack exceeds 250000000-byte limit\nfatal error: stack overflow\n": {Kind: process.StackExhausted, Text: "stack overflow"},
+		"fatal error: runtime: out of memory\n":                                                {Kind: process.OutOfMemory, Text: "runtime: out of memory"},
+	} {
+		all := textreport.Open(Family, log+stack)
+		if len(all) != 1 || all[0].Subject != 0 || *all[0].Problem != want {
+			t.Errorf("%q: %+v", log, all)
+		}
+	}
+	if all := textreport.Open(Family, "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x1]\n"+stack); len(all) != 1 || all[0].Problem.Text != "" {
+		t.Errorf("%+v", all)
+	}
+	all := textreport.Open(Family, "goroutine 9 [running]:\nruntime/pprof.writeGoroutineStacks({0x1, 0x2})\n\t/go/pprof.go:703 +0x6f\n"+stack)
+	if len(all) != 1 || all[0].Problem.Kind != process.Printed {
+		t.Errorf("%+v", all)
+	}
+}

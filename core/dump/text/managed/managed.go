@@ -12,7 +12,7 @@
 package managed
 
 import (
-	"slices"
+	"bytes"
 	"strings"
 
 	"crashglass/core/dump/text"
@@ -66,6 +66,7 @@ type stack struct {
 	thread process.Thread
 	frames []text.Frame
 	inner  bool // .NET prints the inner exception first
+	beside bool // it caused nothing: Java suppressed it, or it caused one that Java suppressed, whose lines are indented
 }
 
 func read(l *text.Lines) []*process.Process {
@@ -85,11 +86,11 @@ func read(l *text.Lines) []*process.Process {
 		}
 	}
 	if head == "" {
-		if i := slices.IndexFunc(l.Before(4), func(s string) bool { return strings.HasSuffix(s, "^") }); i >= 0 { // Node.js shows the place
+		if i := l.FindBefore(4, func(line []byte) bool { return bytes.HasSuffix(line, []byte("^")) }); i >= 0 { // Node.js shows the place
 			script = true
 			l.Keep(i)
 		}
-		if !script && (len(l.Before(1)) > 0 || !isException(l, first)) {
+		if !script && (l.FindBefore(1, func([]byte) bool { return true }) == 0 || !isException(l, first)) {
 			return nil
 		}
 		at := 0
@@ -193,7 +194,8 @@ func (r *report) line() bool {
 	last := r.last()
 	f, isFrame := frameOf(s)
 	cause, isCause := strings.CutPrefix(s, "Caused by: ")
-	if also, suppressed := strings.CutPrefix(s, "Suppressed: "); suppressed {
+	also, suppressed := strings.CutPrefix(s, "Suppressed: ")
+	if suppressed {
 		cause, isCause = also, true
 	}
 	if inner, script := strings.CutPrefix(s, "[cause]: "); script { // Node.js
@@ -212,22 +214,35 @@ func (r *report) line() bool {
 	case last == nil:
 		r.push(s)
 	case isCause, isInner:
+		beside := last.beside
 		last.inner, r.inner = isInner, r.inner || isInner
 		if isInner {
 			cause = inner
 		}
 		r.push(cause)
+		r.last().beside = suppressed || beside && line != s
 	case strings.HasPrefix(s, "--- End of inner exception stack trace ---") && len(r.stacks) > 1:
 		r.outer()
 	case strings.HasPrefix(s, "--- End of stack trace from previous"), strings.HasPrefix(s, "... "), strings.HasPrefix(s, "["),
 		r.kind == process.StackExhausted && (strings.HasPrefix(s, "Repeat ") || s != "" && strings.Trim(s, "-") == ""):
-	case len(last.frames) == 0 && (s != "" || r.script) && len(last.what) < maxText:
-		last.what += " " + s
+	case len(last.frames) == 0 && (s != "" || r.script || r.goesOn()) && len(last.what) < maxText:
+		last.what = strings.TrimSuffix(last.what, " ") + " " + s
 	default:
 		r.l.Back()
 		return false
 	}
 	return true
+}
+
+// maxAhead bounds the lines behind an empty one in a message.
+const maxAhead = 8
+
+// goesOn reports whether a message goes on behind an empty line: then frames follow.
+func (r *report) goesOn() bool {
+	return r.l.Ahead(maxAhead, func(line string) bool {
+		_, ok := frameOf(strings.TrimSpace(line))
+		return ok
+	})
 }
 
 // outer goes on with the frames of the exception around the last one.
@@ -253,7 +268,9 @@ func (r *report) finish() []*process.Process {
 	for i := range r.stacks {
 		s := &r.stacks[(subject+i)%len(r.stacks)]
 		if i > 0 && r.fault == "" {
-			s.thread = process.Thread{Name: s.what, Role: process.Exception}
+			if s.thread = (process.Thread{Name: s.what, Role: process.Exception}); s.beside {
+				s.thread.Role = process.OfThread
+			}
 		}
 		r.d.Thread(s.thread)
 		for _, f := range s.frames {

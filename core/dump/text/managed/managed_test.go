@@ -236,3 +236,18 @@ func TestScript(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// A message in Java may have empty lines. What was suppressed caused nothing, nor did its cause.
+func TestMessage(t *testing.T) {
+	all := textreport.Open(Family, "Exception in thread \"main\" java.lang.Error: one\n\ntwo\n\tat Dock.slot(Dock.java:3)\n\tSuppressed: java.io.IOException: in close\n\t\tat Dock.close(Dock.java:5)\n"+
+		"\tCaused by: java.lang.Error: closed\n\t\tat Dock.shut(Dock.java:6)\nCaused by: java.lang.Error: first\n\tat Dock.open(Dock.java:7)\n")
+	if len(all) != 1 || all[0].Problem.Text != "java.lang.Error: one two" || len(all[0].Threads) != 4 {
+		t.Fatalf("%+v", all)
+	}
+	if th := all[0].Threads; th[1].Role != process.OfThread || th[2].Role != process.OfThread || th[3].Role != process.Exception {
+		t.Errorf("%+v", th)
+	}
+	if all := textreport.Open(Family, "Exception in thread \"main\" java.lang.Error: one\n\nand another line\n"); len(all) > 0 {
+		t.Errorf("%+v", all)
+	}
+}

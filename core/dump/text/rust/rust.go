@@ -18,7 +18,7 @@ import (
 const kind = "Rust panic"
 
 // Family reads panics.
-var Family = text.Family{Kinds: []string{kind}, Marks: []string{"thread '", "thread <unnamed> ", outOfMemory, "tack backtrace:", unheaded}, Read: read}
+var Family = text.Family{Kinds: []string{kind}, Marks: []string{"thread '", "thread <unnamed> ", outOfMemory, "tack backtrace:", unheaded, crashed, "Error:"}, Read: read}
 
 const (
 	panicked    = " panicked at "
@@ -32,12 +32,20 @@ type report struct {
 	who     string // the thread, as it is named before the message
 	place   string
 	message []string
-	pending *text.Frame // the last frame, whose source line may follow
-	stack   bool        // the lines are those of the stack
-	quote   bool        // the message is in quotes, and goes on
+	pending *text.Frame  // the last frame, whose source line may follow
+	errs    []text.Frame // the stack that the error in the message keeps
+	inError bool         // the lines are those of that stack
+	stack   bool         // the lines are those of the stack
+	quote   bool         // the message is in quotes, and goes on
 }
 
 func read(l *text.Lines) []*process.Process {
+	switch rest := strings.TrimSpace(l.First()[l.Mark():]); {
+	case strings.HasPrefix(rest, crashed), rest == "Error:":
+		return readColored(l)
+	case strings.HasPrefix(rest, "Error:"):
+		return nil
+	}
 	first, _ := l.Next()
 	who, said, ok := strings.Cut(first, panicked)
 	if !ok {
@@ -55,6 +63,7 @@ func read(l *text.Lines) []*process.Process {
 	r.d.Annotate("panicked at", r.place)
 	for r.again() {
 	}
+	r.addError()
 	return []*process.Process{r.d.Finish()}
 }
 
@@ -67,13 +76,35 @@ func (r *report) end() {
 	}
 }
 
-// again reads a panic of the same thread at another place: in a destructor, or where no panic may leave a function. The first one is the cause, and the
-// program ends.
+// addError adds the stack that an error kept, behind those of panics.
+func (r *report) addError() {
+	if len(r.errs) > 0 {
+		r.d.Thread(process.Thread{Name: "error", Role: process.Exception})
+		for _, f := range r.errs {
+			r.d.Frame(f)
+		}
+	}
+}
+
+// doubles are the beginnings of lines behind a panic in another one: in a destructor, or where no panic may leave a function.
+var doubles = []string{
+	"panic in a destructor during cleanup", "panic in a function that cannot unwind", "thread caused non-unwinding panic", "thread panicked while ",
+}
+
+// maxDouble bounds the lines that are searched for one of them.
+const maxDouble = 1 << 9
+
+func isDouble(line string) bool {
+	return slices.ContainsFunc(doubles, func(s string) bool { return strings.HasPrefix(line, s) })
+}
+
+// again reads a panic of the same thread at another place while the thread panics. The first one is the cause, and the program ends. A thread that
+// caught its first panic may have another one later.
 func (r *report) again() bool {
 	for {
 		line, ok := r.l.Next()
 		who, said, panics := strings.Cut(line, panicked)
-		if !ok || line != "" && (!panics || who != r.who || strings.TrimSuffix(said, ":") == r.place) {
+		if !ok || line != "" && (!panics || who != r.who || strings.TrimSuffix(said, ":") == r.place || !r.l.Ahead(maxDouble, isDouble)) {
 			r.l.Back()
 			return false
 		}
@@ -114,11 +145,25 @@ func other(l *text.Lines, first string) []*process.Process {
 	if len(p.Threads[0].Frames) < least || alone && !slices.ContainsFunc(p.Threads[0].Frames, func(f process.Frame) bool { return f.Stated.Line > 0 }) {
 		return nil
 	}
-	if p.Problem = (&process.Problem{Kind: process.Printed}); failed {
+	if p.Problem = (&process.Problem{Kind: process.Printed, Text: errorBefore(l)}); failed {
 		p.Problem, p.Subject = &process.Problem{Kind: process.OutOfMemory, Text: outOfMemory + size + " failed"}, 0
 	}
 	return []*process.Process{r.d.Finish()}
 }
+
+// errorBefore returns the message of the error whose stack begins, as anyhow prints it: "Error: reading config", and "Caused by:".
+func errorBefore(l *text.Lines) string {
+	for i, line := range l.Before(maxBefore) {
+		if _, said, ok := strings.Cut(line, "Error: "); ok {
+			l.Keep(i)
+			return strings.TrimSpace(said)
+		}
+	}
+	return ""
+}
+
+// maxBefore bounds the lines of such a message.
+const maxBefore = 16
 
 // least is the number of frames that make a stack without a panic.
 const least = 2
@@ -164,8 +209,10 @@ func (r *report) line() bool {
 	switch {
 	case r.quote && len(r.message) < maxMessage:
 		r.quoted(s)
-	case s == "stack backtrace:":
-		r.stack = true
+	case s == "stack backtrace:", s == "Stack backtrace:" && !r.stack:
+		r.flush(false)
+		r.stack, r.inError = true, s[0] == 'S'
+	case s == "" && (r.inError || !r.stack) && r.goesOn():
 	case strings.HasPrefix(s, "note: "):
 		return false
 	case r.stack:
@@ -177,6 +224,19 @@ func (r *report) line() bool {
 		r.message = append(r.message, s)
 	}
 	return true
+}
+
+// maxAhead bounds the lines behind an empty one in a message.
+const maxAhead = 32
+
+// goesOn reports whether the message goes on behind an empty line: then the stack follows, or the sentence that there is none.
+func (r *report) goesOn() (is bool) {
+	r.l.Ahead(maxAhead, func(line string) bool {
+		s := strings.TrimSpace(line)
+		is = s == "stack backtrace:" || s == "Stack backtrace:" || strings.HasPrefix(s, "note: run with `RUST_BACKTRACE=")
+		return is || strings.Contains(s, panicked)
+	})
+	return is
 }
 
 // call reads a line of the stack: "6: ferry::Dock::slot", "6:  0x55cc941feeea - ferry::Dock::slot", or "at ./ferry.rs:4:75".
@@ -240,8 +300,11 @@ func isOpen(name string) bool {
 
 func (r *report) flush(inlined bool) {
 	if f := r.pending; f != nil && (f.Address != 0 || f.Names.Function != "") {
-		f.Inlined, f.Return = inlined, f.Address != 0
-		r.d.Frame(*f)
+		if f.Inlined, f.Return = inlined, f.Address != 0; r.inError {
+			r.errs = append(r.errs, *f)
+		} else {
+			r.d.Frame(*f)
+		}
 	}
 	r.pending = nil
 }
@@ -249,8 +312,13 @@ func (r *report) flush(inlined bool) {
 // hashSize is the number of digits of a crate's hash in a name of the newer scheme: "std[e28293b1aa0f68bd]::rt".
 const hashSize = 16
 
-// withoutHashes returns a name without the hashes of crates.
+// withoutHashes returns a name without the hashes of crates, and without that of the older scheme at its end: "quay::slot::h30e9dccc7afc43cd".
 func withoutHashes(name string) string {
+	if before, hash, ok := text.CutLast(name, "::h"); ok && len(hash) == hashSize {
+		if _, hex := text.IsHex(hash); hex {
+			name = before
+		}
+	}
 	var out strings.Builder
 	for {
 		before, rest, ok := strings.Cut(name, "[")

@@ -2,6 +2,7 @@ package rust
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -89,7 +90,9 @@ func TestWithoutHeading(t *testing.T) {
 	}
 }
 
-func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example) }
+func FuzzRead(f *testing.F) {
+	textreport.Fuzz(f, Family, example, crashed+"\nMessage:  a\nLocation: a.rs:4\n  ━ BACKTRACE ━\n   1: f\n      at a.rs:4\n")
+}
 
 // A panic in a destructor ends the program, and the first one is the cause.
 func TestPanicInPanic(t *testing.T) {
@@ -114,6 +117,78 @@ func TestStacks(t *testing.T) {
 		all := textreport.Open(Family, log)
 		if len(all) != 1 || all[0].Problem.Kind != kind || len(all[0].Threads[0].Frames) != 2 || all[0].Threads[0].Frames[1].Stated.Line != 9 {
 			t.Errorf("%q: %+v", log, all)
+		}
+	}
+}
+
+// A message may have empty lines, and an error in it the stack that anyhow kept.
+func TestMessage(t *testing.T) {
+	const frames = "   0: ferry::slot\n             at ./ferry.rs:4:5\n   1: ferry::main\n             at ./ferry.rs:9:5\n"
+	for log, want := range map[string]string{
+		"one\n\ntwo\nstack backtrace:\n" + frames:                                                     "one two: 2",
+		"one\n\ntwo\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n": "one two: 1",
+		"one\n\nanother line\n": "one: 1",
+		"an `Err` value: full\n\nCaused by:\n    no berth\n\nStack backtrace:\n" + frames + "   2: _start\n\nstack backtrace:\n" + frames: "an `Err` value: full Caused by: no berth: 2, 3",
+	} {
+		all := textreport.Open(Family, "thread 'main' (7) panicked at ferry.rs:4:5:\n"+log)
+		if len(all) != 1 {
+			t.Errorf("%q: %+v", log, all)
+			continue
+		}
+		got := all[0].Problem.Text + ": " + strconv.Itoa(len(all[0].Threads[0].Frames))
+		for _, th := range all[0].Threads[1:] {
+			got += ", " + strconv.Itoa(len(th.Frames))
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", log, got, want)
+		}
+	}
+}
+
+// A thread that caught a panic may panic again.
+func TestCaught(t *testing.T) {
+	all := textreport.Open(Family, "thread 'main' (7) panicked at ferry.rs:4:5:\ncaught\nnote: run\n\nthread 'main' (7) panicked at ferry.rs:9:5:\nlast\nnote: run\n")
+	if len(all) != 2 || all[0].Problem.Text != "caught" || all[1].Problem.Text != "last" {
+		t.Errorf("%+v", all)
+	}
+}
+
+// color-eyre prints panics and errors in sections, with what it hides in between, and lines of the source.
+func TestColored(t *testing.T) {
+	const (
+		rule   = "\n  \x1b[1m━━━━━ BACKTRACE ━━━━━\x1b[0m\n                ⋮ 8 frames hidden ⋮\n"
+		frames = "   9: \x1b[91mferry::slot\x1b[0m\x1b[90m::h30e9dccc7afc43cd\x1b[0m\n      at \x1b[35m/src/ferry.rs\x1b[0m:\x1b[35m4\x1b[0m\n" +
+			"         3 │ fn slot() {\n         4 > panic!()\n  10: core::panicking::panic_fmt<unknown>\n      at /rustc/5980/panicking.rs:80\n\n" +
+			"Run with COLORBT_SHOW_HIDDEN=1 environment variable to disable frame filtering.\n"
+		failed = "\n   0: cannot read /etc/ferry\n   1: No such file\n\nLocation:\n   src/load.rs:3\n"
+	)
+	for log, want := range map[string]string{
+		crashed + "\nMessage:  one\n\ntwo\nLocation: src/ferry.rs:4\n" + rule + frames + "words\n":                             "one two 0: ferry::slot 4 core::panicking::panic_fmt 80",
+		crashed + "\nMessage:  one\nLocation: src/ferry.rs:4\n\nBacktrace omitted. Run with RUST_BACKTRACE=1\n":                "one 0:  4",
+		crashed + "\nMessage:  an Err: " + failed + rule + frames + "Location: src/ferry.rs:9\n" + rule + "   5: f\n   6: g\n": "an Err: 0: cannot read /etc/ferry 1: No such file 0: f 0 g 0 | ferry::slot 4 core::panicking::panic_fmt 80",
+		"Error: " + failed + "\n  ━━━━ SPANTRACE ━━━━\n\n   0: ferry::load with n=4\n      at src/load.rs:3\n" + rule + frames: "0: cannot read /etc/ferry 1: No such file -1: ferry::slot 4 core::panicking::panic_fmt 80",
+	} {
+		all := textreport.Open(Family, log)
+		if len(all) != 1 {
+			t.Errorf("%q: %+v", log, all)
+			continue
+		}
+		got := all[0].Problem.Text + " " + strconv.Itoa(all[0].Subject) + ":"
+		for i, th := range all[0].Threads {
+			if i > 0 {
+				got += " |"
+			}
+			for _, f := range th.Frames {
+				got += " " + f.Stated.Function + " " + strconv.Itoa(int(f.Stated.Line))
+			}
+		}
+		if got != want {
+			t.Errorf("%q:\n%s\n%s", log, got, want)
+		}
+	}
+	for _, log := range []string{"Error: no\n   0: f\n", "Error:\nnothing\n", crashed + "\n"} {
+		if got := textreport.Open(Family, log); len(got) > 0 {
+			t.Errorf("%q: %+v", log, got)
 		}
 	}
 }

@@ -19,6 +19,7 @@ type head struct {
 	os     process.OS
 	access process.Access
 	size   uint64
+	pc     uint64 // of a fault, 0 when unknown
 }
 
 // A sign is a beginning of the text behind the tool's name, and the kind of problem that it stands for.
@@ -42,7 +43,7 @@ var signs = []sign{
 	{"use-of-uninitialized-value", process.Uninitialized}, {"data race", process.DataRace}, {"lock-order-inversion", process.LockOrder},
 	{"unlock of an unlocked mutex", process.LockMisuse}, {"destroy of a locked mutex", process.LockMisuse}, {"double lock of a mutex", process.LockMisuse},
 	{"read lock of a write locked mutex", process.LockMisuse}, {"unlock of a mutex by a wrong thread", process.LockMisuse},
-	{"detected memory leaks", process.Leak}, {"thread leak", process.Leak}, {"tag-mismatch", process.TagMismatch},
+	{"detected memory leaks", process.Leak}, {"tag-mismatch", process.TagMismatch},
 	{"CHECK failed", process.FailedCheck}, {"timeout", process.Hang}, {"out-of-memory", process.OutOfMemory},
 }
 
@@ -136,9 +137,27 @@ func (h *head) classify() {
 	if h.os = process.Linux; windows {
 		h.os = process.Windows
 	}
+	if _, pc, found := strings.Cut(rest, "(pc "); found && h.event != nil {
+		h.pc, _, _ = text.Hex(pc)
+	}
+	if h.event != nil && !h.event.NoAddress && h.event.Address == h.pc && (name == "SEGV" || name == "BUS") {
+		h.access = process.Execute // a jump: the line about the signal says READ
+	}
 	if at := strings.Index(h.text, " at pc 0x"); at >= 0 {
 		h.text = h.text[:at]
 	}
+}
+
+// cause reads what HWAddressSanitizer concludes from tags and blocks: "Cause: use-after-free". hwasan/hwasan_report.cpp (PrintAddressDescription).
+func (h *head) cause(line string) bool {
+	name, ok := strings.CutPrefix(line, "Cause: ")
+	for _, s := range signs {
+		if ok && strings.HasPrefix(name, s.begins) {
+			h.kind, h.text = s.kind, name+strings.TrimPrefix(h.text, "tag-mismatch")
+			return true
+		}
+	}
+	return false
 }
 
 // gwp reads the line behind the mark of GWP-ASan: "Use After Free at 0x7fecc (0 bytes into a 41-byte

@@ -54,7 +54,7 @@ func read(l *text.Lines) []*process.Process {
 	for r.line() {
 	}
 	r.close()
-	if r.stacks == 0 && h.place == "" {
+	if r.stacks == 0 && h.place == "" && h.pc == 0 {
 		return nil
 	}
 	r.finish()
@@ -112,6 +112,7 @@ func (r *report) sentence(line string) bool {
 		return false
 	case r.h.kind == process.OtherProblem && r.h.event == nil && r.h.gwp(line), r.h.reads(line):
 		r.heading = line
+	case r.h.kind == process.TagMismatch && r.h.cause(line):
 	default:
 		r.heading = line
 		r.fact(line)
@@ -227,13 +228,16 @@ func (r *report) fact(line string) {
 	}
 }
 
-// withoutStack adds the source line of UndefinedBehaviorSanitizer as a frame, if there is no stack.
+// withoutStack adds the source line of UndefinedBehaviorSanitizer as a frame, if there is no stack, or the program counter of a fault: a jump to
+// an address without code has none.
 func (r *report) withoutStack() {
-	if r.stacks == 0 && r.h.place != "" {
-		file, line := text.Source(r.h.place)
-		r.d.Thread(process.Thread{})
-		r.d.Frame(text.Frame{Names: process.Names{File: file, Line: line}})
+	if r.stacks > 0 || r.h.place == "" && r.h.pc == 0 {
+		return
 	}
+	f := text.Frame{Address: r.h.pc}
+	f.Names.File, f.Names.Line = text.Source(r.h.place)
+	r.d.Thread(process.Thread{})
+	r.d.Frame(f)
 }
 
 // finish sets the facts. The registers of a fault name the CPU, and other reports leave it open.

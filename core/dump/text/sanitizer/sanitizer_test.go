@@ -221,3 +221,24 @@ func TestLinkedOffsets(t *testing.T) {
 		}
 	}
 }
+
+// A jump has no stack if no code is there, and HWAddressSanitizer says what it concludes from tags. A source file may go without a line.
+func TestFurtherFacts(t *testing.T) {
+	all := textreport.Open(Family, "==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000010 (pc 0x000000000010 bp 0x7ffc sp 0x7ffd T0)\n"+
+		"==7==The signal is caused by a READ memory access.\nAddressSanitizer: nested bug in the same thread, aborting.\n")
+	if len(all) != 1 || len(all[0].Threads[0].Frames) != 1 || all[0].Threads[0].Frames[0].Instruction != 0x10 || all[0].Event.Access != process.Execute {
+		t.Errorf("%+v", all)
+	}
+	all = textreport.Open(Family, "==7==ERROR: HWAddressSanitizer: tag-mismatch on address 0x6804 at pc 0x55\nREAD of size 1 at 0x6804 tags: 05/8e (ptr/mem) in thread T0\n"+
+		"    #0 0x55 in main /src/a.cc\n    #1 0x56 in f() const b.cc\n    #2 0x57 in operator new (a.so+0x5)\n\nCause: use-after-free\n")
+	if len(all) != 1 || all[0].Problem.Kind != process.UseAfterFree || all[0].Problem.Text != "use-after-free on address 0x6804" {
+		t.Fatalf("%+v", all)
+	}
+	got := ""
+	for _, f := range all[0].Threads[0].Frames {
+		got += f.Stated.Function + " " + f.Stated.File + ","
+	}
+	if want := "main /src/a.cc,f() const b.cc,operator new ,"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

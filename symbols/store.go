@@ -374,6 +374,16 @@ func (s *Store) Object(memory io.ReaderAt, size int64) (o interface {
 	return nil
 }
 
+// GoTable implements analyze.Imager.
+func (s *Store) GoTable(memory io.ReaderAt, size int64, base uint64, arch string) (names interface {
+	symbolize.Source
+	unwind.Rules
+}) {
+	var err error
+	defer bug.Catch(&err)
+	return formats.GoTable(memory, size, base, arch)
+}
+
 // Image returns the unwind rules of an image in memory, or nil for other memory. Dumps with all memory have them.
 func (s *Store) Image(memory io.ReaderAt, size int64) (rules unwind.Rules) {
 	var err error

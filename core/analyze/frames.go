@@ -75,6 +75,9 @@ func (a *analysis) start(out *report.Frame, mod *module.Module, rel uint64) {
 func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 	known := a.lookup.of(mod)
 	if known.source == nil {
+		a.lookup.rules(mod)
+	}
+	if known.names() == nil {
 		return
 	}
 	rel, placed := a.layout(mod, addr-mod.Base)

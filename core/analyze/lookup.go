@@ -22,7 +22,8 @@ type lookup struct {
 	known  map[*module.Module]*found
 
 	generated generated
-	objects   func(addr uint64) Object // those that the program registered with debuggers
+	objects   func(addr uint64) Object   // those that the program registered with debuggers
+	goProgram func(*module.Module) Names // by Go's table in memory, nil for none
 }
 
 // A found is what a lookup knows about one module: its source, which is nil without symbols, and
@@ -34,6 +35,7 @@ type found struct {
 
 	rules    unwind.Rules // the source, with a cache
 	captured unwind.Rules // of the image in the dump's memory, nil for none
+	own      Names        // those in captured, nil for none
 	searched bool         // captured was looked for
 
 	located map[uint64]location  // the recent answers
@@ -49,17 +51,29 @@ type location struct {
 // may have hundreds of inlined calls each.
 const maxLocated = 256
 
-// locate is source.Locate with a cache of recent answers. Without a source there is no answer, although the image in the
+// names are those of the source or, without one, those that the program itself has in memory, as far as rules found them; nil for none.
+func (f *found) names() symbolize.Source {
+	switch {
+	case f.source != nil:
+		return f.source
+	case f.own != nil:
+		return f.own
+	}
+	return nil
+}
+
+// locate is Locate of the names with a cache of recent answers. Without names there is no answer, although the image in the
 // dump's memory may have unwind rules.
 func (f *found) locate(rel uint64) (symbolize.Location, bool) {
-	if f.source == nil {
+	names := f.names()
+	if names == nil {
 		return symbolize.Location{}, false
 	}
 	if loc, ok := f.located[rel]; ok {
 		return loc.Location, loc.ok
 	}
 	before := f.unanswered()
-	loc, ok := f.source.Locate(rel)
+	loc, ok := names.Locate(rel)
 	if f.unanswered() > before { // the answer is provisional, and a later one may differ
 		return loc, ok
 	}
@@ -111,6 +125,15 @@ type Imager interface {
 
 	// FunctionTable is the same for code without an image, which has unwind entries. They are relative to the first byte of memory.
 	FunctionTable(memory io.ReaderAt, arch *cpu.Arch, entries []byte) unwind.EntryRules
+
+	// GoTable returns what Go's table of functions knows of the program at base, whose CPU is arch.
+	GoTable(memory io.ReaderAt, size int64, base uint64, arch string) Names
+}
+
+// Names are the names of code, with unwind rules.
+type Names = interface {
+	symbolize.Source
+	unwind.Rules
 }
 
 // An Object is the names and unwind rules of code.
@@ -144,6 +167,13 @@ func (l *lookup) rules(m *module.Module) unwind.Rules {
 	}
 	if images, ok := l.syms.(Imager); ok && l.memory != nil && !f.searched {
 		f.searched = true
+		if l.goProgram != nil {
+			f.own = l.goProgram(m)
+		}
+		if f.own != nil {
+			f.captured = recall(f.own, nil)
+			return f.captured
+		}
 		f.captured = recall(images.Image(captured{l.memory, m.Base, l.walked}, int64(m.Size)), nil)
 	}
 	return f.captured

@@ -7,6 +7,7 @@ import (
 
 	"crashglass/core/cause/crash"
 	"crashglass/core/process"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/runtimes"
 	"crashglass/core/runtimes/goroutines"
@@ -99,6 +100,20 @@ func (a *analysis) data(addr uint64, prefix string, each func(name string, addr 
 	if names := a.dataNames(m); names != nil {
 		names.EachData(prefix, func(name string, rel uint64) { each(name, m.Base+rel) })
 	}
+}
+
+// goProgram returns what Go's table in the memory of a program of Go says, nil for other modules. A sanitized dump does not have it, and its stacks are
+// walked without it.
+func (a *analysis) goProgram(m *module.Module) Names {
+	images, ok := a.lookup.syms.(Imager)
+	if !ok || a.opt.Walked != nil || m.Offsets != module.FromBase {
+		return nil
+	}
+	row := goroutines.Runtime()
+	if found := a.find(&row); found == nil || found.Module != m.Base {
+		return nil
+	}
+	return images.GoTable(captured{a.p.Memory, m.Base, nil}, int64(m.Span()), m.Base, a.p.Arch.Name)
 }
 
 // mainGoroutine is the number of the goroutine that runs main.main.

@@ -39,6 +39,7 @@ func (s *Session) analysis(syms Symbols, opt Options) *analysis {
 	a.read, a.images = memory{s.p.Memory, a, opt.Read}, a.lookup
 	a.lookup.memory, a.lookup.walked = s.p.Memory, opt.Walked
 	a.lookup.generated.add(s.p.FunctionTables)
+	a.lookup.goProgram = a.goProgram
 	if opt.Code != nil {
 		a.images = newLookup(opt.Code)
 	}

@@ -60,6 +60,7 @@ type Native struct {
 // Found is what is known of a runtime in a process.
 type Found struct {
 	Version string // "go1.26.8"
+	Module  uint64 // the base of the module that has the runtime, 0 if that is not known
 	Tasks   []Task
 	Note    string // why tasks or frames are missing, "" if none are
 

@@ -14,6 +14,7 @@ import (
 	"crashglass/core/stack/symbolize"
 	"crashglass/core/stack/unwind"
 	"crashglass/symbols/formats/elf"
+	"crashglass/symbols/formats/gopclntab"
 	"crashglass/symbols/formats/macho"
 	"crashglass/symbols/formats/pdb"
 	"crashglass/symbols/formats/pe"
@@ -257,6 +258,24 @@ type Object interface {
 
 // OpenObject reads what a program registered with debuggers: an ELF file in memory.
 func OpenObject(memory io.ReaderAt, size int64) (Object, error) { return elf.OpenPlaced(memory, size) }
+
+// A goProgram is Go's table in the memory of a process. It names all code of Go, and no other.
+type goProgram struct{ *gopclntab.Table }
+
+// HasNames and HasCode implement unwind.Rules.
+func (goProgram) HasNames() bool { return false }
+func (goProgram) HasCode() bool  { return false }
+
+// GoTable returns the names and unwind rules of a program of Go by its own table, in the memory of the module at base; nil if that lacks the table.
+func GoTable(memory io.ReaderAt, size int64, base uint64, arch string) (names interface {
+	Source
+	unwind.Rules
+}) {
+	if t := gopclntab.InMemory(memory, size, base, arch); t.Len() > 0 {
+		return goProgram{t}
+	}
+	return nil
+}
 
 // Image returns the unwind rules of an image of Windows in memory, or nil for other memory.
 func Image(memory bin.Source) unwind.Rules {

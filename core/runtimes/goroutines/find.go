@@ -60,6 +60,7 @@ func Find(p *process.Process) *runtimes.Found {
 	if program < 0 {
 		return nil
 	}
+	out.Module = p.Modules[program].Base
 	if minor, ok := minorOf(out.Version); ok {
 		f.minor, f.layout = minor, layoutOf(minor)
 	}

@@ -120,7 +120,7 @@ var mayImport = map[string]string{
 	"symbols/formats/sniff":       "core/base/bin core/dump/text/android symbols/archives/archive",
 	"symbols/share/slice":         "core/analyze core/base/bin core/machine/cpu core/process core/process/module core/report core/stack/symbolize core/stack/unwind symbols/formats/breakpad core/base/sorting",
 	"symbols/share/capsule":       "core/analyze core/base/bin core/report/render core/report core/sanitize core/base/version symbols/layout symbols/share/slice",
-	"symbols/formats":             aReader + " core/process symbols/formats/breakpad symbols/formats/dwarf symbols/formats/elf symbols/layout symbols/formats/macho symbols/formats/pdb symbols/formats/pe symbols/formats/sniff",
+	"symbols/formats":             aReader + " core/process symbols/formats/breakpad symbols/formats/dwarf symbols/formats/elf symbols/formats/gopclntab symbols/layout symbols/formats/macho symbols/formats/pdb symbols/formats/pe symbols/formats/sniff",
 	"symbols":                     aReader + " core/dump/container core/machine/cpu core/stack/funcname core/report symbols/archives/archive symbols/demangle symbols/formats symbols/formats/perfmap symbols/formats/r8 symbols/layout symbols/formats/sniff",
 	"wasm/internal/bridge":        "",
 	"wasm/viewer":                 "wasm/internal/bridge core/analyze core/base/bin core/base/bug core/dump/container core/dump/minidump core/process/module core/values/natvis core/report core/report/render core/runtimes core/runtimes/python core/runtimes/v8 core/sanitize core/values/variables symbols symbols/archives/archive symbols/share/capsule symbols/formats/breakpad symbols/archives/decompress symbols/formats symbols/layout",

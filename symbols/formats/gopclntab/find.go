@@ -7,6 +7,30 @@ import (
 	"crashglass/core/base/bin"
 )
 
+// InMemory opens the table of a program in the memory of its process, nil if there is none. The first byte of memory is that of the module, at base, and
+// addresses are those of the process.
+func InMemory(memory io.ReaderAt, size int64, base uint64, arch string) *Table {
+	part := bin.NewSource(memory, size)
+	return Find(part, Options{Arch: arch, Addr: base, Base: base, Image: mapped{part, base}})
+}
+
+// A mapped image is one in the memory of a process: its words are relocated.
+type mapped struct {
+	bin.Source
+	base uint64
+}
+
+// Initial implements Image.
+func (m mapped) Initial(addr uint64, p []byte) int {
+	n, _ := m.ReadAt(p, int64(addr-m.base))
+	return n
+}
+
+// Pointers implements Image. The CPUs whose goroutines are found are little-endian.
+func (m mapped) Pointers(add func(at, value uint64) bool) {
+	EachWord(m.Source, binary.LittleEndian, 8, m.base, add)
+}
+
 // mostSearched bounds the bytes in which tables are searched, and mostFound the places that are tried.
 const (
 	mostSearched = 256 << 20

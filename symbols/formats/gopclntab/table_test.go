@@ -3,6 +3,7 @@ package gopclntab
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -72,6 +73,50 @@ func TestNoModuleData(t *testing.T) {
 		if _, ok := table.Locate(0x1000); ok != (want > 0) {
 			t.Errorf("text %#x: found %t", text, ok)
 		}
+	}
+}
+
+// withHole is the memory of a process, in which a page in front of the table is not captured.
+type withHole struct{ *bytes.Reader }
+
+const holeAt = gotable.TextAt - base + 0x2000
+
+func (w withHole) ReadAt(p []byte, off int64) (int, error) {
+	if off < holeAt+bin.PageSize && off+int64(len(p)) > holeAt {
+		return 0, io.ErrUnexpectedEOF
+	}
+	return w.Reader.ReadAt(p, off)
+}
+
+// A table is found in the memory of a process by its magic number, wherever the module is loaded, with the inlined calls that it refers to.
+func TestInMemory(t *testing.T) {
+	for _, tt := range []struct {
+		magic uint32
+		moved uint64 // only the start of the text of Go 1.26 is in moduledata alone
+	}{{gotable.Magic2, 0}, {gotable.Magic16, 0}, {gotable.Magic18, 0}, {gotable.Magic20, 0}, {gotable.Magic20, 0x5555_0000_0000}} {
+		text := uint64(textAt)
+		if tt.moved != 0 {
+			text = 0
+		}
+		data, p := made(t, tt.magic, text)
+		memory := make([]byte, gotable.DataAt-base+0x2000)
+		copy(memory[gotable.TableAt-base:], data)
+		copy(memory[gotable.TreeAt-base:], p.Tree)
+		for at, value := range p.Program.Pointers {
+			binary.LittleEndian.PutUint64(memory[at-base:], value+tt.moved)
+		}
+		table := InMemory(withHole{bytes.NewReader(memory)}, int64(len(memory)), base+tt.moved, "amd64")
+		loc, ok := table.Locate(textAt - base + 0x14)
+		if !ok || loc.Function != "main.f" || loc.Start != textAt-base || tt.magic != gotable.Magic2 && len(loc.Inlines) != 1 {
+			t.Errorf("%#x at %#x: %+v", tt.magic, base+tt.moved, loc)
+		}
+		if frame, ok := table.CallFrame(textAt - base + 4); !ok || !strings.HasPrefix(unwind.RuleText(frame.Rules), ".cfa: rsp 32 + .ra: .cfa -8 + ^") {
+			t.Errorf("%#x: rules %s", tt.magic, unwind.RuleText(frame.Rules))
+		}
+	}
+	memory := make([]byte, 0x4000)
+	if table := InMemory(bytes.NewReader(memory), int64(len(memory)), base, "amd64"); table.Len() != 0 {
+		t.Errorf("%d functions in memory without a table", table.Len())
 	}
 }
 

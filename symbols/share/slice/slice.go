@@ -173,6 +173,14 @@ func (r recorder) Image(memory io.ReaderAt, size int64) unwind.Rules {
 	return nil
 }
 
+// GoTable implements analyze.Imager.
+func (r recorder) GoTable(memory io.ReaderAt, size int64, base uint64, arch string) analyze.Names {
+	if images, ok := r.syms.(analyze.Imager); ok {
+		return images.GoTable(memory, size, base, arch)
+	}
+	return nil
+}
+
 // FunctionTable implements analyze.Imager.
 func (r recorder) FunctionTable(memory io.ReaderAt, arch *cpu.Arch, entries []byte) unwind.EntryRules {
 	if images, ok := r.syms.(analyze.Imager); ok {

@@ -21,7 +21,7 @@ func blame(in *Input, cause *Finding) int {
 		return behindLinked(in, i, cause != nil && EndedByCall(report.FindingKind(cause.Kind)))
 	}
 	for i := from; i < len(in.Frames); i++ {
-		if f := &in.Frames[i]; f.index() >= 0 && !systemFrame(in, f) && !isMachinery(f) && !isStart(f) {
+		if f := &in.Frames[i]; (f.index() >= 0 || f.Inline.Interpreted()) && !systemFrame(in, f) && !isMachinery(f) && !isStart(f) {
 			return i
 		}
 	}

@@ -112,6 +112,8 @@ const (
 	typePlain
 	typeGlobal
 	dictionaryShift
+	dictionaryStart
+	dictionaryPrefix
 	typeMessage
 	messageType
 	typeList
@@ -170,7 +172,8 @@ var names = [numFields]string{
 	typeList: "type_JSArray__JS_ARRAY_TYPE?", typeHole: "type_Hole__HOLE_TYPE?",
 	typePlain: "type_JSObject__JS_OBJECT_TYPE?", typeGlobal: "type_JSGlobalProxy__JS_GLOBAL_PROXY_TYPE?",
 	dictionaryShift: "bit_field3_is_dictionary_map_shift?",
-	typeMessage:     "type_JSMessageObject__JS_MESSAGE_OBJECT_TYPE?", messageType: "class_JSMessageObject__raw_type?",
+	dictionaryStart: "namedictionary_prefix_start_index?", dictionaryPrefix: "namedictionaryshape_prefix_size?",
+	typeMessage: "type_JSMessageObject__JS_MESSAGE_OBJECT_TYPE?", messageType: "class_JSMessageObject__raw_type?",
 	objectElements: "class_JSObject__elements?", detailsKind: "prop_kind_mask?",
 }
 

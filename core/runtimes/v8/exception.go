@@ -177,8 +177,41 @@ func (f *finder) property(o object, name string) (found object, ok bool) {
 	return found, ok
 }
 
-// properties calls each for the own properties that have descriptors, until it returns false. Computed ones have an accessor as their value. Source:
-// V8, src/objects/descriptor-array.tq, property-details.h.
+// capacityIndex is the index of the number of entries in a table, in which the prefix and the entries follow. Source: V8, src/objects/hash-table.h.
+const capacityIndex = 2
+
+// dictionary calls each for the properties in the dictionary of an object, until it returns false: a key, a value and details for each entry. Source:
+// V8, src/objects/dictionary.h, NameDictionary.
+func (f *finder) dictionary(o object, each func(key, value object, computed bool) bool) {
+	table, _ := f.field(o, f.at[objectProperties])
+	size, ok := f.smiField(table, f.at[arrayLength])
+	count, counted := f.smiField(table, f.at[arrayData]+word*capacityIndex)
+	first := int64(f.at[dictionaryStart] + f.at[dictionaryPrefix])
+	if !ok || !counted || !f.has[dictionaryStart] || !f.has[dictionaryPrefix] || count <= 0 || count > mostEntries || count&(count-1) != 0 || size != first+count*entrySize {
+		return
+	}
+	for i := range uint64(count) {
+		at := f.at[arrayData] + word*(uint64(first)+entrySize*i)
+		key, _ := f.field(table, at)
+		if !f.isText(key) {
+			continue // free, or a symbol
+		}
+		value, ok := f.field(table, at+word)
+		details, placed := f.smiField(table, at+2*word)
+		if ok && placed && !each(key, value, uint64(details)&f.at[detailsKind] != 0) {
+			return
+		}
+	}
+}
+
+// The bounds of a dictionary.
+const (
+	entrySize   = 3
+	mostEntries = 1 << 12
+)
+
+// properties calls each for the own properties of an object, which have descriptors or are in a dictionary, until it returns false. Computed ones have
+// an accessor as their value. Source: V8, src/objects/descriptor-array.tq, property-details.h.
 func (f *finder) properties(o object, each func(key, value object, computed bool) bool) {
 	m, _ := f.field(o, f.at[objectMap])
 	list, _ := f.field(m, f.at[mapDescriptors])
@@ -187,6 +220,10 @@ func (f *finder) properties(o object, each func(key, value object, computed bool
 	start, placed := f.byte(m, f.at[mapInside])
 	_, isObject := f.kind(o)
 	if !ok || !sized || !placed || start > size || !isObject {
+		return
+	}
+	if f.has[dictionaryShift] && bits>>f.at[dictionaryShift]&1 != 0 {
+		f.dictionary(o, each)
 		return
 	}
 	count := uint64(bits) & f.at[ownMask] >> f.at[ownShift]

@@ -390,6 +390,21 @@ func TestWithoutHeap(t *testing.T) {
 	}
 }
 
+// V8 truncates a source without clearing what follows it, which costs no line.
+func TestTruncatedSource(t *testing.T) {
+	for i := range releases {
+		s := made(i)
+		for _, text := range s.texts {
+			if string(s.heap[text[0]:][:5]) == "first" {
+				s.heap[text[1]] = 0x1f
+			}
+		}
+		if got := Find(s.target()).Tasks[0].Runs[0][0]; got.Line != 3 || got.Column != 2 {
+			t.Errorf("Node %s: line %d, column %d", releases[i], got.Line, got.Column)
+		}
+	}
+}
+
 // A text that stands for itself is given up, and costs what it reads.
 func TestEndlessText(t *testing.T) {
 	s := made(1)

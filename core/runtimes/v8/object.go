@@ -95,6 +95,7 @@ const (
 	mostName   = 1 << 10
 	mostPath   = 1 << 12
 	mostSource = 1 << 23
+	mostValue  = 1 << 29
 	mostParts  = 1 << 12 // of a concatenation
 )
 
@@ -131,7 +132,7 @@ func (f *finder) units(o object, from, count, most int, parts *int) ([]uint16, b
 		if wide {
 			at = f.at[twoByteChars]
 		}
-		if !f.padded(f.addr(o, at), uint64(size), wide) {
+		if most != mostSource && !f.padded(f.addr(o, at), uint64(size), wide) { // V8 truncates sources without clearing what follows
 			return nil, false
 		}
 		return f.chars(f.addr(o, at), from, count, wide)

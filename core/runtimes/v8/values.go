@@ -249,7 +249,7 @@ func summary(v *runtimes.Value, brackets string, key func(name string) string) s
 func (r *reader) string(o object) string {
 	size, ok := r.half(o, r.at[stringLength])
 	parts := mostParts
-	units, read := r.units(o, 0, int(min(size, mostText)), mostSource, &parts)
+	units, read := r.units(o, 0, int(min(size, mostText)), mostValue, &parts)
 	if !ok || !read {
 		return ""
 	}

@@ -254,7 +254,12 @@ func TestMethodNames(t *testing.T) {
 		proto := s.objectWith(typePlain, s.class("Object"), map[string]uint64{"load": f}, "other", "load")
 		this := s.objectWith(typePlain, s.class("Module"), map[string]uint64{"id": small(1)}, "id")
 		s.put(binary.LittleEndian.Uint64(s.heap[this-1-heapAt:]), mapPrototype, proto)
-		for receiver, want := range map[uint64]string{this: "Module.load", proto: "Object.load", small(3): anonymous, s.object(s.at[typeGlobal], 32): anonymous} {
+		slow := s.objectWith(typePlain, s.class("Object"), nil)
+		s.half(binary.LittleEndian.Uint64(s.heap[slow-1-heapAt:])-1+s.at[mapBits], 1<<s.at[dictionaryShift])
+		entries := append(make([]uint64, s.at[dictionaryStart]+s.at[dictionaryPrefix]), s.oddball(int(s.at[oddUndefined])), 0, 0, s.text(".js"), f, small(0))
+		entries[capacityIndex] = small(2)
+		s.put(slow, objectProperties, s.array(typeArray, entries...))
+		for receiver, want := range map[uint64]string{this: "Module.load", slow: "Object..js", proto: "Object.load", small(3): anonymous, s.object(s.at[typeGlobal], 32): anonymous} {
 			s.word(pointer+s.at[frameArguments], receiver)
 			if got := Find(s.target()).Tasks[0].Runs[0][0].Function; got != want {
 				t.Errorf("Node %s: %s, want %s", releases[release], got, want)

@@ -1,6 +1,6 @@
 // A thread's frames as rows: physical frames and the calls inlined into them, numbered in one sequence, each with the shape of its node, the line to the next,
 // and the word that says how it was found. A row is the program's own if the user can change its code.
-import type {Frame, Thread} from '../report.ts';
+import type {Frame, Inline, Thread} from '../report.ts';
 import {memo} from '../text/maps.ts';
 import {nameDoubt, tilde} from '../text/names.ts';
 import {baseName, sourcePath} from '../text/text.ts';
@@ -126,7 +126,16 @@ export function noPlace(row: FrameRow): string {
 export const rowKey = (row: FrameRow): string => `${row.frame.frame}.${row.inline ?? 'p'}`;
 
 /** Whether a row is the program's own code, which the user can change. */
-export function isOwn({frame, inline}: FrameRow): boolean {
-  const call = inline === null ? frame : frame.inlines?.[inline];
-  return frame.module !== null && !frame.is_system && call?.library !== true;
+export function isOwn(row: FrameRow): boolean {
+  return isPlaced(row) && (callOf(row) ?? row.frame).library !== true;
+}
+
+const callOf = ({frame, inline}: FrameRow): Inline | undefined =>
+  inline === null ? undefined : frame.inlines?.[inline];
+
+/** Whether a row is outside of the system: calls that an interpreter runs, and code that the program made, may be in no module. */
+export function isPlaced(row: FrameRow): boolean {
+  const {module, file, found_by, is_system} = row.frame;
+  if (callOf(row)?.kind) return true;
+  return !is_system && (module !== null || (file !== null && found_by !== 'stated by the file'));
 }

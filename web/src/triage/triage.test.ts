@@ -53,6 +53,17 @@ test('where all frames are the system’s they are those, and an address where t
   expect(framesOf(thread([]))).toEqual([]);
 });
 
+test('a call that an interpreter runs and registered code are frames without a module', () => {
+  const nowhere = {module: null, module_offset: null, module_index: null};
+  const call = {...inline('answer', '/srv/err.js', 3), kind: 'javascript'};
+  const t = thread([
+    frame(0, {...nowhere, function: 'query', file: '/srv/query.c'}),
+    frame(1, {...nowhere, inlines: [call]}),
+    frame(2, 'main'),
+  ]);
+  expect(framesOf(t)).toEqual(['query', 'answer', 'main']);
+});
+
 test('a crash says what happened and where; without a crash there is no signature', () => {
   expect(crashOf(2, 'a.dmp', crashed(thread([frame(0, 'f')])), 0)).toEqual({
     ordinal: 2,

@@ -2,7 +2,7 @@
 import {cpuOf} from '../crash/facts.ts';
 import {versionOf} from '../modules/modules.ts';
 import type {Module, Report, Thread} from '../report.ts';
-import {doubt, type FrameRow, frameRows, placeText} from '../stack/frames.ts';
+import {doubt, type FrameRow, frameRows, isPlaced, placeText} from '../stack/frames.ts';
 import {firstRow} from '../stack/stack.ts';
 import {brief} from '../text/hex.ts';
 import {grouped} from '../text/maps.ts';
@@ -100,7 +100,7 @@ function blamed(thread: Thread, named: number | null): FrameRow[] {
   const first = firstRow(thread, named);
   const from = rows.findIndex(row => row.frame === first?.frame && row.inline === first.inline);
   const below = rows.slice(Math.max(from, 0));
-  const own = below.filter(row => !row.frame.is_system && row.frame.module !== null);
+  const own = below.filter(isPlaced);
   return own.length > 0 ? own : below;
 }
 

@@ -27,6 +27,8 @@ func TestIsSystemPath(t *testing.T) {
 		{os: "windows", path: `C:\app\windows\ntdll.dll`},
 		{os: "windows", path: "ntdll.dll", want: true},
 		{os: "windows", path: "app.dll"},
+		{os: "windows", path: "KERNEL32", want: true},
+		{os: "windows", path: "app"},
 		{os: "linux", path: "/lib/x86_64-linux-gnu/libc.so.6", want: true},
 		{os: "linux", path: "/usr/lib/libc.so.6", want: true},
 		{os: "linux", path: "/usr/lib64/libstdc++.so.6", want: true},

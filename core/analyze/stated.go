@@ -43,7 +43,9 @@ func (a *analysis) nameStated(out *report.Frame, f *process.Frame) {
 		out.Offset = ""
 	}
 	if names.Module != "" {
-		out.Module = some(names.Module)
+		if out.Module = some(names.Module); out.ModuleIndex == nil {
+			out.System = isSystemPath(a.os, names.Module)
+		}
 	}
 	if out.Function != nil {
 		return

@@ -97,7 +97,7 @@ var appleNames = []string{
 func windowsSystem(file string) bool {
 	name := module.Basename(file)
 	if name == file {
-		return slices.Contains(windowsCore, name)
+		return slices.Contains(windowsCore, name) || !strings.Contains(name, ".") && slices.Contains(windowsCore, name+".dll") // WinDbg leaves the ending out
 	}
 	return strings.Contains(file, `:\windows\`) || strings.HasPrefix(file, `\systemroot\`) || strings.HasPrefix(file, `\windows\`)
 }

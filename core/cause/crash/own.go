@@ -148,8 +148,10 @@ func (r *Row) placed() bool {
 	return r.index() >= 0 || r.FoundBy == report.ByFile && (r.function() != "" || r.module() != "") || r.Generated()
 }
 
-// Own reports whether a row is the program's own code, as isOwn does.
-func (r *Row) Own() bool { return ownFrame(nil, r) }
+// Own reports whether a row is the program's own code, as isOwn does. Rows of reports that name no modules have a function.
+func (r *Row) Own() bool {
+	return ownFrame(nil, r) || r.index() < 0 && r.FoundBy == report.ByFile && r.function() != "" && ownCode(nil, r)
+}
 
 // Ends reports whether a row's function is one of those that end programs.
 func (r *Row) Ends() bool { return isMachinery(r) }

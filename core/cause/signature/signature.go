@@ -138,8 +138,8 @@ func IsOwn(row *crash.Row) bool {
 func nameOf(row *crash.Row, windows bool) string {
 	module := moduleOf(row, windows)
 	switch name := row.Name(); {
-	case name != "" && !row.Uncertain(row.Inline != nil):
-		return module + "!" + withoutHash(funcname.WithoutClone(cut(name)))
+	case name != "" && (!row.Uncertain(row.Inline != nil) || row.CodeStart == nil && row.ModuleOffset == nil):
+		return strings.TrimPrefix(module+"!", "!") + withoutHash(funcname.WithoutClone(cut(name))) // reports that are text may name no modules
 	case row.CodeStart != nil:
 		return module + "@" + offset(row.CodeStart)
 	}
@@ -156,6 +156,9 @@ func moduleOf(row *crash.Row, windows bool) string {
 		return module.Basename(report.Text(row.File))
 	}
 	name := report.Text(row.Module)
+	if file := report.Text(row.File); name == "" && isScript(file) { // a report that is text
+		return module.Basename(file)
+	}
 	if windows {
 		return strings.ToLower(name)
 	}
@@ -165,8 +168,15 @@ func moduleOf(row *crash.Row, windows bool) string {
 	return name
 }
 
+// isScript reports whether a source file is one of Python, JavaScript or Ruby, whose calls have the file in place of a module.
+func isScript(file string) bool {
+	return strings.HasSuffix(file, ".py") || strings.HasSuffix(file, ".js") || strings.HasSuffix(file, ".rb")
+}
+
+// reason is the exception, or else what the verdict says without its details: "Panic", "Uncaught exception".
 func reason(r *report.Report) string {
-	return cmp.Or(report.Text(r.CrashInfo.Type), "unknown reason")
+	what, _, _ := strings.Cut(r.Verdict.What, ": ")
+	return cmp.Or(report.Text(r.CrashInfo.Type), what, "unknown reason")
 }
 
 // machinery returns what distinguishes a stack without own functions: the first function of a library that

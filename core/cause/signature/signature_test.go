@@ -86,6 +86,26 @@ func TestOfGeneratedCode(t *testing.T) {
 	}
 }
 
+// Reports that are text name functions, and perhaps modules and files. Their frames count without a place in a module.
+func TestOfStated(t *testing.T) {
+	for _, tt := range []struct{ module, function, file, want string }{
+		{"dock", "Slot::write", "", "dock!Slot::write"}, {"", "com.example.Dock.slot", "Dock.java", "com.example.Dock.slot"},
+		{"", "slot", "/opt/dock.py", "dock.py!slot"}, {"dock", "~ Slot::write", "", "dock!Slot::write"}, {"dock", "", "", "Uncaught exception | dock"},
+		{"", "java.lang.Thread.run", "", "Uncaught exception | java.lang.Thread.run"}, {"system:KERNEL32", "RaiseException", "", "Uncaught exception | KERNEL32"},
+	} {
+		r := own(tt.module + "!" + tt.function)
+		r.CrashInfo.Type, r.Verdict.What, r.Verdict.Finding = nil, "Uncaught exception: no 7", "exception"
+		f := &r.Threads[0].Frames[0]
+		f.ModuleIndex, f.ModuleOffset, f.FoundBy = nil, nil, report.ByFile
+		if tt.file != "" {
+			f.File = &tt.file
+		}
+		if got := Of(r); got != tt.want {
+			t.Errorf("%+v: %q", tt, got)
+		}
+	}
+}
+
 func TestOfGoroutine(t *testing.T) {
 	r := own("app!runtime.raise", "app!runtime.fatal", "app!runtime.checkdead")
 	r.Verdict.Finding, r.Verdict.Where, r.Verdict.Goroutine = "panic", ptr("main.collect"), ptr(uint64(1))

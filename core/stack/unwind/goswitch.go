@@ -45,6 +45,13 @@ func byGoSwitch(w *walk, f *Frame) (decision, outcome) {
 	return decision{values: &regs, trust: CFI, way: ByCFI, switches: true}, found
 }
 
+// leftByGo reports whether an address is the first instruction of the function that stands for the stack that Go's runtime has left for C. A callback from C
+// returns to it, and nothing there has called: until Go 1.20 on x64, and on arm64. Source: Go, src/runtime/asm_*.s (gosave_systemstack_switch, cgocallback).
+func (w *walk) leftByGo(pc uint64) bool {
+	fn, rel, ok := w.functionAt(w.moduleAt(pc), pc)
+	return ok && fn.Start == rel && strings.TrimSuffix(fn.Name, ".abi0") == "runtime.systemstack_switch"
+}
+
 // goRecord reads the frame record to which a word points.
 func goRecord(w *walk, regs *cpu.Regs, at uint64) bool {
 	bp, ok := w.word(at)

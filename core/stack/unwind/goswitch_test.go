@@ -77,6 +77,24 @@ func TestGoCallOfC(t *testing.T) {
 	}
 }
 
+// A callback from C returns to the first instruction of the function that stands for the stack that Go left for C, which is not behind a call: the function in
+// front of it has other rules. Elsewhere a return address at the beginning of a function belongs to the one in front.
+func TestGoCallback(t *testing.T) {
+	rules := []CallFrame{cfi(0x000, ".cfa: $rsp 16 + .ra: .cfa 8 - ^"), cfi(0x100, ".cfa: $rsp 24 + .ra: .cfa 8 - ^"),
+		cfi(0x200, ".cfa: $rsp 8 + .ra: .cfa 8 - ^"), cfi(0x300, ".cfa: $rsp .ra: .undef")}
+	for function, want := range map[string][]string{
+		"runtime.systemstack_switch.abi0": {"0x40000010 context", "0x40000200 cfi", "0x4000030f cfi"},
+		"main.other":                      {"0x40000010 context", "0x400001ff cfi", "0x4000033f cfi"},
+	} {
+		picture{
+			arch: &cpu.AMD64, os: "linux",
+			symbols: symbols{frames: rules, functions: []Function{fn(0, "runtime.cgocallback.abi0"), fn(0x100, "runtime.mcall"), fn(0x200, function), fn(0x300, "main.call")}},
+			regs:    map[string]uint64{"rip": image + 0x10, "rsp": stackTop},
+			stack:   asm.At(stackTop).U64(0, image+0x200, image+0x310, 0, image+0x340, 0).Zeros(0x20), want: want, end: "undefined",
+		}.check(t)
+	}
+}
+
 // morestack continues with the registers that it saved of the goroutine, which the thread's m names.
 func TestGoMoreStack(t *testing.T) {
 	const g0, m, g = goStack, goStack + 0x100, goStack + 0x200

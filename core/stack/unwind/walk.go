@@ -257,7 +257,7 @@ func (w *walk) locate(c *Frame) {
 	c.trampoline = w.trampolineAt(c.ReturnAddress)
 	c.Instruction = c.ReturnAddress
 	switch {
-	case !c.Interrupted && (c.trampoline == nil || !c.trampoline.entered):
+	case !c.Interrupted && (c.trampoline == nil || !c.trampoline.entered) && !w.leftByGo(c.ReturnAddress):
 		c.Instruction = (c.ReturnAddress - w.CallSize) & w.Mask()
 	case c.Interrupted && w.syscallSize > 0 && w.isBehindSyscall(c):
 		c.Instruction -= w.syscallSize

@@ -42,7 +42,7 @@ const logic: Readonly<Record<string, readonly string[]>> = {
   symbols: [],
   text: [],
   threads: ['stack'],
-  triage: ['crash', 'modules', 'stack', 'threads'],
+  triage: ['crash', 'modules', 'stack'],
   variables: ['stack'],
   widgets: [],
 };

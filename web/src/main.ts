@@ -1,7 +1,5 @@
 // The page's entry: the page is readable while the engine starts.
-import './styles/tokens.css';
-import './styles/base.css';
-import './styles/controls.css';
+import './styles/page.css';
 import {isEmbedded, listenToParent} from './app/embed.ts';
 import {mount} from './app/mount.ts';
 import {startEngine} from './engine/engine.ts';

@@ -3,7 +3,7 @@
 import type {CapturedRange, Engine, Found} from '../engine/types.ts';
 import {captured, lastAddress, type Page, pageOf, pageSize, pattern} from '../memory/bytes.ts';
 import type {Hex} from '../memory/state.ts';
-import {parse} from '../text/hex.ts';
+import {hex, parse} from '../text/hex.ts';
 import {withEntry} from '../text/maps.ts';
 import {focusOn} from '../widgets/focus.ts';
 import {type Loadable, load, settle} from './loadable.ts';
@@ -146,7 +146,7 @@ function requestPage(
 async function readPage(e: Engine, dump: number, at: bigint, ranges: readonly CapturedRange[]): Promise<Page> {
   const page = new Int16Array(pageSize).fill(-1);
   for (const {from, size} of captured(ranges, at)) {
-    const bytes = await e.bytes({op: 'memory', dump, address: `0x${from.toString(16)}`, size});
+    const bytes = await e.bytes({op: 'memory', dump, address: hex(from), size});
     if (bytes) page.set(bytes, Number(from - at));
   }
   return page;

@@ -3,6 +3,7 @@ import type {Engine} from '../engine/types.ts';
 import {codeAddress, linesAfter, linesBefore} from '../frame/code.ts';
 import {extent, pointersOf} from '../frame/words.ts';
 import {awaitsSymbols} from '../report.ts';
+import {hex} from '../text/hex.ts';
 import {withEntry} from '../text/maps.ts';
 import {load, settle} from './loadable.ts';
 import {type Selected, selected, subject} from './selected.ts';
@@ -41,7 +42,7 @@ function requestMemory(store: Store, engine: Promise<Engine>, found: Selected): 
   const at = extent(dump.report, thread, frame);
   if (!at || store.state.frame.memory.has(key)) return;
   load(
-    engine.then(e => e.bytes({op: 'memory', dump: dump.id, address: `0x${at.from.toString(16)}`, size: at.size})),
+    engine.then(e => e.bytes({op: 'memory', dump: dump.id, address: hex(at.from), size: at.size})),
     bytes => store.change('frame', ({memory}) => ({memory: withEntry(memory, key, bytes)})),
   );
 }

@@ -10,7 +10,8 @@ import {
   withSources,
 } from '../frame/source.ts';
 import type {Thread} from '../report.ts';
-import {frameRows, isOwn, place} from '../stack/frames.ts';
+import {frameRows, isOwn} from '../stack/frames.ts';
+import {place} from '../stack/names.ts';
 import {withEntry} from '../text/maps.ts';
 import {baseName, counted} from '../text/text.ts';
 import {rings} from '../threads/hang.ts';

@@ -8,8 +8,8 @@ const steps = 40;
 
 /** Follows the three layouts, and the approximate width of the window. */
 export function watchWidth(store: Store): void {
-  const wide = matchMedia('(min-width: 1200px)');
-  const narrow = matchMedia('(max-width: 759px)');
+  const wide = matchMedia('(width >= 1200px)');
+  const narrow = matchMedia('(width < 760px)');
   const update = (): void => {
     const width: Width = wide.matches ? 'wide' : narrow.matches ? 'narrow' : 'medium';
     store.change('layout', {width, across: steps * Math.floor(innerWidth / steps)});

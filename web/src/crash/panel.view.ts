@@ -11,13 +11,13 @@ import {registersPanel} from '../frame/registers.view.ts';
 import {hasLine, source} from '../frame/source.view.ts';
 import {bytesLink} from '../memory/hex.view.ts';
 import type {Report} from '../report.ts';
-import {rowName} from '../share/copy.ts';
-import {frameRows, mark, placeText} from '../stack/frames.ts';
+import {frameRows} from '../stack/frames.ts';
+import {mark, placeText, rowName} from '../stack/names.ts';
 import {brief} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
 import {capital, visible, visibleRow} from '../text/text.ts';
 import {ofRow} from '../variables/variables.ts';
-import {sentenceWithCode, withCode} from '../widgets/text.view.ts';
+import {doubtful, sentenceWithCode, withCode} from '../widgets/text.view.ts';
 import {nextSteps} from './facts.ts';
 import {type Trail, type TrailRow, trail} from './trail.ts';
 
@@ -105,7 +105,7 @@ function origin(from: Trail, narrow: boolean, dump: OpenDump, act: Actions): Tem
 
 const step = (row: TrailRow, dump: OpenDump, act: Actions): TemplateResult => html`
   <li class=${row.guess ? 'guess' : nothing}>
-    ${row.guess ? html`<span class="tilde" title="Other ways may lead here">~</span> ` : nothing}${withCode(row.words)} ${row.caller === null ? nothing : caller(row.caller, dump, act)}
+    ${doubtful(row.guess ? 'other ways may lead here' : null)}${withCode(row.words)} ${row.caller === null ? nothing : caller(row.caller, dump, act)}
     <span class="quieter">${row.memory === null ? nothing : html`${bytesLink(row.memory, html`<code>${brief(row.memory)}</code>`, act)} `}${withCode(row.detail)}</span>
   </li>
 `;

@@ -13,7 +13,7 @@ export const problems = (state: State, act: Actions): TemplateResult | typeof no
     ? nothing
     : html`
         <section class="problems" role="alert" aria-labelledby="problems">
-          <div class="problems-head">
+          <div class="sheet-head">
             <h2 id="problems">${state.messages.problems.length === 1 ? 'One file has a problem' : `${counted(state.messages.problems.length, 'file')} have problems`}</h2>
             <button class="button" @click=${act.dismissProblems}>Dismiss</button>
           </div>

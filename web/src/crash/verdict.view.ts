@@ -6,6 +6,7 @@ import {changedFrames} from '../app/merge.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {bare} from '../text/names.ts';
 import {counted, visible} from '../text/text.ts';
+import {doubtful} from '../widgets/text.view.ts';
 import {facts} from './facts.view.ts';
 
 type Seen = Pick<State, 'place' | 'messages' | 'opened'>;
@@ -16,7 +17,7 @@ export const verdict = (state: Seen, dump: OpenDump, act: Actions): TemplateResu
     <section class="verdict" id="crash" tabindex="-1" aria-labelledby="title">
       ${mark(crashed, (dump.report.hang?.cycles ?? []).length > 0)}
       <h1 id="title" tabindex="-1">
-        ${visible(what)}${where === null ? nothing : html`${guess ? html`, probably in <span class="tilde" title="Found by scanning">~</span>` : finding === 'bug_check' ? ', in' : ' in'} <code>${visible(bare(where))}</code>`}${
+        ${visible(what)}${where === null ? nothing : html`${guess ? html`, probably in ${doubtful('found by scanning')}` : finding === 'bug_check' ? ', in ' : ' in '}<code>${visible(bare(where))}</code>`}${
           at === null ? nothing : html` at <code>${visible(at)}</code>`
         }
       </h1>

@@ -3,7 +3,8 @@
 import {meant} from '../memory/bytes.ts';
 import {keys} from '../page/keys.ts';
 import type {Frame, Report} from '../report.ts';
-import {type FrameRow, frameRows, functionName, mark} from '../stack/frames.ts';
+import {type FrameRow, frameRows} from '../stack/frames.ts';
+import {functionName, mark} from '../stack/names.ts';
 import {firstRow} from '../stack/stack.ts';
 import {brief, format} from '../text/hex.ts';
 import {memo} from '../text/maps.ts';

@@ -1,8 +1,8 @@
 // The code around a frame as rows: the frame's instruction, source lines where they change, and the operands' values.
 import type {Code, CodeLine} from '../engine/types.ts';
 import type {Address, CrashInfo, Frame, Report, Thread} from '../report.ts';
-import {digits, parse, within} from '../text/hex.ts';
-import {baseName, sourcePath} from '../text/text.ts';
+import {digits, hex, parse, within} from '../text/hex.ts';
+import {baseName, counted, sourcePath} from '../text/text.ts';
 
 /** The crashing instruction, a thread's current one, a return address, or any other. */
 export type Mark = 'crash' | 'here' | 'return' | null;
@@ -101,7 +101,8 @@ export function codeRows(
 
 function placeOf({offset, module_offset: relative}: Frame, address: string): string {
   const [at, pc, rel] = [parse(address), parse(offset), parse(relative)];
-  return at === null || pc === null || rel === null ? digits(address) : `+0x${(at - pc + rel).toString(16)}`;
+  const from = at === null || pc === null || rel === null ? null : at - pc + rel;
+  return from === null || from < 0n ? digits(address) : `+${hex(from)}`;
 }
 
 const calls = /^(call|blx?|blr|jalr?|bal)\b/;
@@ -150,8 +151,8 @@ export function accessWords({accessed_address: accessed, memory_accesses: all}: 
     ['read', 'reads'],
     ['write', 'writes'],
   ]).get(first.access_type ?? '');
-  const many = first.size === null ? '' : `${first.size} ${first.size === 1 ? 'byte' : 'bytes'} `;
-  return `${does ?? 'touches'} ${many}at 0x${at.toString(16)}`;
+  const many = first.size === null ? '' : `${counted(first.size, 'byte')} `;
+  return `${does ?? 'touches'} ${many}at ${hex(at)}`;
 }
 
 // Instructions that only write their first operand, when it is a register: its old value is irrelevant.
@@ -167,7 +168,7 @@ export function operandValues(text: string, frame: Frame): string[] {
   );
   return [...names].flatMap(name => {
     const value = registerValue(name, frame);
-    return value === null ? [] : [`${name} = 0x${value.toString(16)}`];
+    return value === null ? [] : [`${name} = ${hex(value)}`];
   });
 }
 

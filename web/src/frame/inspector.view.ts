@@ -7,12 +7,11 @@ import {isSelected} from '../app/select.ts';
 import {codeKey, type Selected, selected, shownTab, subject, tabsOf} from '../app/selected.ts';
 import {type OpenDump, type State, sheetKey} from '../app/state.ts';
 import type {Frame} from '../report.ts';
-import {rowName} from '../share/copy.ts';
-import {doubt, type FrameRow, frameRows, mark, place, scanned} from '../stack/frames.ts';
+import {type FrameRow, frameRows, scanned} from '../stack/frames.ts';
 import {why} from '../stack/why.view.ts';
-import {brief} from '../text/hex.ts';
-import {bare} from '../text/names.ts';
-import {capital, visible} from '../text/text.ts';
+import {brief, plus} from '../text/hex.ts';
+import {bare, nameDoubt, tilde} from '../text/names.ts';
+import {fileLine, visible} from '../text/text.ts';
 import {variablesPanel} from '../variables/variables.view.ts';
 import {code} from './code.view.ts';
 import {registersPanel} from './registers.view.ts';
@@ -20,6 +19,8 @@ import {source} from './source.view.ts';
 import type {Panel} from './state.ts';
 import {words} from './words.view.ts';
 import './inspector.css';
+import {doubt, foldedName, mark, place, rowName} from '../stack/names.ts';
+import {doubtful} from '../widgets/text.view.ts';
 
 export type InspectorState = Pick<
   State,
@@ -60,17 +61,17 @@ const head = (row: FrameRow, found: Selected, state: InspectorState, act: Action
   return html`
     <div class="inspector-head">
       <h2>
-        ${doubt(row) === null ? nothing : html`<span class="tilde" title=${capital(doubt(row) ?? '')}>~</span> `}${named('name', rowName(row))} ${file === null ? nothing : named('path', line === null ? file : `${file}:${line}`)}
+        ${doubtful(doubt(row))}${named('name', rowName(row))} ${file === null ? nothing : named('path', fileLine(file, line))}
       </h2>
       ${state.layout.width === 'narrow' ? steps(act) : nothing}
       <p class="where">
         <span>Frame ${row.number}${inlinedInto(row, found)}</span>
-        ${frame.module !== null && frame.module_offset !== null ? html`${named('at', `${frame.module} + ${brief(frame.module_offset)}`)}` : nothing}
+        ${frame.module !== null && frame.module_offset !== null ? html`${named('at', plus(frame.module, frame.module_offset))}` : nothing}
         <code>${brief(frame.offset)}</code>
         ${row.inline === null ? nearest(frame) : nothing}
-        ${frame.folded_name === true && row.inline === null ? html`<span class="doubt">~ identical code folding, may be another function</span>` : nothing}
+        ${frame.folded_name === true && row.inline === null ? html`<span class="doubt">${tilde}${foldedName}</span>` : nothing}
         ${frame.clone !== undefined && row.inline === null ? html`<span class="doubt">${cloned(frame.clone)}</span>` : nothing}
-        ${frame.symbols_forced ? html`<span class="doubt">~ names from mismatched symbols</span>` : nothing}
+        ${frame.symbols_forced ? html`<span class="doubt">${tilde}${nameDoubt('forced')}</span>` : nothing}
       </p>
     </div>
   `;
@@ -78,7 +79,7 @@ const head = (row: FrameRow, found: Selected, state: InspectorState, act: Action
 
 /** How the name of the nearest symbol stands to the address. */
 const nearest = ({name_certainty: certainty, after}: Frame): TemplateResult | typeof nothing => {
-  if (certainty === 'nearest') return html`<span class="doubt">~ nearest symbol, may be another function</span>`;
+  if (certainty === 'nearest') return html`<span class="doubt">${tilde}${nameDoubt(certainty)}</span>`;
   return after
     ? html`<span class="doubt">no name: behind the end of <code>${visible(after.name)}</code></span>`
     : nothing;

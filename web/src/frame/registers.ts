@@ -1,6 +1,6 @@
 // Describes a register's value in words: where it points, or what kind of number it is.
 import type {Frame, Region, Report, Thread} from '../report.ts';
-import {parse, within} from '../text/hex.ts';
+import {hex, parse, plus, within} from '../text/hex.ts';
 import {memo} from '../text/maps.ts';
 import {bare, nameMark} from '../text/names.ts';
 import {baseName} from '../text/text.ts';
@@ -78,18 +78,15 @@ function meaning(report: Report, thread: Thread, frame: Frame, name: string, val
 
 function pcWords(frame: Frame): string | null {
   if (frame.function === null || frame.function_offset === null || frame.frame !== 0) return null;
-  return `${nameMark(frame.name_certainty)}${bare(frame.function)} + ${short(parse(frame.function_offset) ?? 0n)}`;
+  return plus(`${nameMark(frame.name_certainty)}${bare(frame.function)}`, frame.function_offset);
 }
-
-const short = (n: bigint): string => `0x${n.toString(16)}`;
 
 /** The target of a pointer, or the kind of a number. */
 export function pointsTo(report: Report, thread: Thread, frame: Frame, n: bigint): {words: string; points: boolean} {
   const own = stackWords(thread, frame, n);
   if (own) return {words: own, points: true};
   const module = moduleOf(report)(n);
-  if (module)
-    return {words: `${baseName(module.filename)} + ${short(n - (parse(module.base_addr) ?? 0n))}`, points: true};
+  if (module) return {words: plus(baseName(module.filename), n - (parse(module.base_addr) ?? 0n)), points: true};
   const other = stackOf(report)(n);
   if (other) return {words: `stack of thread ${other.thread_id}`, points: true};
   const poison = poisonWords(n, report.system_info.pointer_width);
@@ -111,7 +108,7 @@ function stackWords(thread: Thread, frame: Frame, n: bigint): string | null {
   const sp = parse(registers[spName(registers) ?? '']);
   if (sp === null) return 'this stack';
   if (n === sp) return 'stack';
-  return n > sp ? `stack, sp + ${short(n - sp)}` : `stack, sp − ${short(sp - n)}`;
+  return n > sp ? `stack, sp + ${hex(n - sp)}` : `stack, sp − ${hex(sp - n)}`;
 }
 
 // Everything with an address in a report, as ranges that are sorted once.

@@ -1,9 +1,9 @@
 // The words of a frame's stack, from its stack pointer up, each with its meaning; runs without meaning are one row.
 import type {Pointer} from '../engine/types.ts';
 import type {Frame, Report, Thread} from '../report.ts';
-import {parse, words} from '../text/hex.ts';
+import {hex, parse, words} from '../text/hex.ts';
 import {nameMark} from '../text/names.ts';
-import {baseName, sourcePath} from '../text/text.ts';
+import {baseName, fileLine, sourcePath} from '../text/text.ts';
 import {moduleOf, pointsTo, spName} from './registers.ts';
 
 export interface WordRow {
@@ -99,8 +99,8 @@ export function wordRows(
 function symbolOf({function: name, name_certainty: certainty, offset, file, line}: Pointer): Symbol | null {
   const into = parse(offset ?? '');
   if (name === null) return null;
-  const at = file === null ? '' : `${baseName(sourcePath(file))}${line === null ? '' : `:${line}`}`;
-  return {mark: nameMark(certainty), name, offset: into ? `+ 0x${into.toString(16)}` : '', at};
+  const at = file === null ? '' : fileLine(baseName(sourcePath(file)), line);
+  return {mark: nameMark(certainty), name, offset: into ? `+ ${hex(into)}` : '', at};
 }
 
 /** The words that symbols may name: those that point into modules with symbols, each once. */
@@ -110,7 +110,7 @@ export function pointersOf(report: Report, bytes: Uint8Array): readonly string[]
     const state = moduleOf(report)(value)?.symbols?.state;
     return state === 'matched' || state === 'public_only';
   });
-  return [...new Set(values)].map(value => `0x${value.toString(16)}`);
+  return [...new Set(values)].map(hex);
 }
 
 // The return addresses of this and outer frames. The innermost frame claims its word first, since an address may occur twice on a stack.

@@ -167,3 +167,13 @@ function utf16(text: string, big: boolean): Uint8Array {
   for (let i = 0; i < text.length; i++) view.setUint16(2 * i, text.charCodeAt(i), !big);
   return new Uint8Array(view.buffer);
 }
+
+/** How many bytes each key moves the caret of a hex view that shows so many rows of step bytes. */
+export const caretMoves = (step: number, rows: number): Readonly<Record<string, number>> => ({
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -step,
+  ArrowDown: step,
+  PageUp: -step * (rows - 1),
+  PageDown: step * (rows - 1),
+});

@@ -10,7 +10,8 @@ import type {OpenDump, State} from '../app/state.ts';
 import {pointsTo} from '../frame/registers.ts';
 import {brief, digits, format, parse, words} from '../text/hex.ts';
 import {counted, visible} from '../text/text.ts';
-import {absent, around, type ByteRow, byteRows, byteText, meantRoughly, whatExists} from './bytes.ts';
+import {byKey} from '../widgets/focus.ts';
+import {absent, around, type ByteRow, byteRows, byteText, caretMoves, meantRoughly, whatExists} from './bytes.ts';
 import {follows, meanings, type Word} from './meaning.ts';
 import {touchedBy} from './touched.ts';
 
@@ -176,19 +177,9 @@ const cell = (row: ByteRow, byte: number, i: number, caret: bigint, word: Word |
   return html`<span class=${classes} data-at=${(row.address + BigInt(i)).toString(16)} data-to=${to}>${byteText(byte)}</span>`;
 };
 
-const moves: Readonly<Record<string, (step: number) => number>> = {
-  ArrowLeft: () => -1,
-  ArrowRight: () => 1,
-  ArrowUp: step => -step,
-  ArrowDown: step => step,
-  PageUp: step => -step * (hexRows - 1),
-  PageDown: step => step * (hexRows - 1),
-};
-
 function keys(event: KeyboardEvent, step: number, act: Actions): void {
-  if (event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(moves, event.key)) return;
-  event.preventDefault();
-  act.bytes.move(BigInt(moves[event.key]?.(step) ?? 0));
+  const by = byKey(event, caretMoves(step, hexRows));
+  if (by !== undefined) act.bytes.move(BigInt(by));
 }
 
 // The wheel moves bytes only while they have the focus; otherwise the page could not be scrolled past them.

@@ -5,6 +5,7 @@ import {html, nothing, svg, type TemplateResult} from 'lit-html';
 import {guard} from 'lit-html/directives/guard.js';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
+import {hex} from '../text/hex.ts';
 import {memo} from '../text/maps.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {onPress, roving} from '../widgets/focus.ts';
@@ -46,7 +47,7 @@ const drawing = (drawn: Picture, dump: OpenDump, act: Actions): TemplateResult =
         <li><span class="key write"></span>write</li>
         <li><span class="key code"></span>code</li>
         <li><span class="key bar"></span>in the dump</li>
-        ${drawn.pins.map(pin => html`<li><span class=${pinClass(pin, dump)}>${pin.what === 'fault' ? '◆' : '▼'}</span> ${pinWords(pin)} <code>0x${pin.address.toString(16)}</code></li>`)}
+        ${drawn.pins.map(pin => html`<li><span class=${pinClass(pin, dump)}>${pin.what === 'fault' ? '◆' : '▼'}</span> ${pinWords(pin)} <code>${hex(pin.address)}</code></li>`)}
       </ul>
     </div>
   `;
@@ -77,7 +78,7 @@ const protections = {none: 'no access', read: 'read', write: 'read and write', c
 const boxWords = (box: Box): string => {
   const name = box.name === '' ? '' : `${visibleRow(box.name)}, `;
   const many = box.regions === 1 ? protections[box.fill] : counted(box.regions, 'region');
-  return `${name}${many}, 0x${box.base.toString(16)} to 0x${box.end.toString(16)}${box.captured ? ', in the dump' : ''}`;
+  return `${name}${many}, ${hex(box.base)} to ${hex(box.end)}${box.captured ? ', in the dump' : ''}`;
 };
 
 const pinShape = (pin: Pin, dump: OpenDump): TemplateResult =>
@@ -96,7 +97,7 @@ function summary({report}: OpenDump, {boxes, pins}: Picture): string {
   const captured = boxes.filter(b => b.captured).length;
   const places = pins.map(pin => {
     const at = boxes.find(b => pin.address >= b.base && pin.address < b.end);
-    return `${pinWords(pin)} at 0x${pin.address.toString(16)}, ${at ? `in ${visibleRow(at.name) || 'a region'}` : 'in no region'}`;
+    return `${pinWords(pin)} at ${hex(pin.address)}, ${at ? `in ${visibleRow(at.name) || 'a region'}` : 'in no region'}`;
   });
   const count = counted(report.memory_regions?.length ?? 0, 'region');
   return [`Memory map: ${count}, ${captured} with bytes in the dump`, ...places].join('; ');

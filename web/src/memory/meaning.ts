@@ -1,7 +1,7 @@
 // What the words of a row of bytes mean: pointers, code, text.
 import {moduleOf, pointsTo} from '../frame/registers.ts';
 import type {Frame, Report, Thread} from '../report.ts';
-import {words} from '../text/hex.ts';
+import {hex, words} from '../text/hex.ts';
 import {absent, type ByteRow} from './bytes.ts';
 
 export type WordKind = 'pointer' | 'code' | 'string' | 'touched';
@@ -42,7 +42,7 @@ export function meanings(row: ByteRow, report: Report, reader: Reader, touched: 
     // Eight letters are no address, whatever lies there.
     const isText = bytes.every(isLetter);
     const {words: means, points} = pointsTo(report, reader.thread, reader.frame, value);
-    if (isTouched) out.push({kind: 'touched', at, value, words: `0x${value.toString(16)}`});
+    if (isTouched) out.push({kind: 'touched', at, value, words: hex(value)});
     else if (isText) out.push({kind: 'string', at, value, words: ''});
     else if (points && value !== 0n)
       out.push({kind: moduleOf(report)(value) ? 'code' : 'pointer', at, value, words: means});

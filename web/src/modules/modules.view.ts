@@ -8,6 +8,7 @@ import {symbolFiles, symsButton} from '../symbols/syms.view.ts';
 import {size} from '../text/format.ts';
 import {digits} from '../text/hex.ts';
 import {memo} from '../text/maps.ts';
+import {tilde} from '../text/names.ts';
 import {counted, thin, visible, visibleRow} from '../text/text.ts';
 import {searchField} from '../widgets/field.view.ts';
 import {type Column, list, region} from '../widgets/region.view.ts';
@@ -74,7 +75,7 @@ const cells = (row: ModuleRow, page: Seen, dump: OpenDump, act: Actions): unknow
   const {module, size: bytes, state, crashing, stacks} = row;
   return [
     html`<span title=${visibleRow(module.path)}>${visibleRow(module.filename)}</span>${
-      module.overlap === null ? nothing : html`<br /><span class="doubt">~ ${visible(module.overlap)}</span>`
+      module.overlap === null ? nothing : html`<br /><span class="doubt">${tilde}${visible(module.overlap)}</span>`
     }`,
     digits(module.base_addr),
     digits(module.end_addr),

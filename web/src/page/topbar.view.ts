@@ -30,7 +30,7 @@ const allTools = (state: State, dump: OpenDump | null, act: Actions): TemplateRe
   ${dump || state.reading.work ? filePicker('Add files', 'o', 'button', act) : nothing}
   ${
     dump
-      ? html`${popoverButton('share', 'button', html`Share <kbd aria-hidden="true">s</kbd>`)}
+      ? html`${popoverButton('share', 'button menu-button', html`Share`)}
         ${popover('share', html`<ul class="menu" aria-label="Share">${shareItems(state, act)}</ul>`)}`
       : nothing
   }
@@ -68,7 +68,7 @@ const dumpMenu = (state: Pick<State, 'dumps'>, dump: OpenDump, act: Actions): Te
   const name = html`<span class="cut">${visibleRow(baseName(dump.name))}</span>
     <span class="quiet size">${size(dump.report.dump.size)}</span>`;
   if (state.dumps.length < 2) return html`<span class="dump">${name}</span>`;
-  return html`${popoverButton('dumps', 'dump button plain', name)}
+  return html`${popoverButton('dumps', 'dump button plain menu-button', name)}
   ${popover(
     'dumps',
     html`<ul class="menu" aria-label="Open dumps">

@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import {frame, inline, report, thread} from '../../test/make.ts';
 import {frameRows} from '../stack/frames.ts';
-import {rowName, stackText} from './copy.ts';
+import {rowName} from '../stack/names.ts';
+import {stackText} from './copy.ts';
 
 test('a stack as text has every row, aligned, and the end', () => {
   const t = thread(

@@ -1,8 +1,9 @@
 // Texts for the clipboard: one stack, one frame, as text that reads well in a mail or a chat.
 import type {Report, Thread} from '../report.ts';
-import {type FrameRow, frameRows, functionName, mark, noPlace, placeText} from '../stack/frames.ts';
+import {type FrameRow, frameRows} from '../stack/frames.ts';
+import {mark, noPlace, placeText, rowName} from '../stack/names.ts';
 import {endWords} from '../stack/stack.ts';
-import {brief} from '../text/hex.ts';
+import {tilde} from '../text/names.ts';
 import {visible} from '../text/text.ts';
 
 /** A stack as text, one line per row, columns aligned; all rows, also those that are folded on the page. */
@@ -23,7 +24,7 @@ function headLine(report: Report, thread: Thread): string {
   const {what, where, at, guess, finding} = report.verdict;
   const verdict = [
     finding === 'bug_check' && where ? `${what},` : what,
-    where && (guess ? `probably in ~ ${where}` : `in ${where}`),
+    where && (guess ? `probably in ${tilde}${where}` : `in ${where}`),
     at && `at ${at}`,
   ]
     .filter(part => part)
@@ -45,15 +46,4 @@ function columns(row: FrameRow): string[] {
     visible(row.frame.module ?? ''),
     row.frame.symbols_forced ? `${row.found}, names from mismatched symbols` : row.found,
   ];
-}
-
-/** The function, or the module and offset if it has no name: "chromium + 0x9c5a510". */
-export function rowName(row: FrameRow): string {
-  const name = functionName(row);
-  if (name !== null) return name;
-  const {module, module_offset: offset, unloaded_modules: unloaded} = row.frame;
-  if (module !== null && offset !== null) return `${module} + ${brief(offset)}`;
-  const gone = unloaded?.[0];
-  if (gone) return `${gone.module} (unloaded) + ${brief(gone.offsets?.[0] ?? '0x0')}`;
-  return brief(row.frame.offset);
 }

@@ -6,7 +6,8 @@
 import {counts} from '../text/maps.ts';
 import {bare, inMiddle} from '../text/names.ts';
 import {counted, visibleRow} from '../text/text.ts';
-import {type FrameRow, functionName, isCertain, isOwn, mark} from './frames.ts';
+import {type FrameRow, isOwn} from './frames.ts';
+import {functionName, isCertain, mark} from './names.ts';
 
 /** What the user chose to see of a stack. */
 export interface StackOptions {

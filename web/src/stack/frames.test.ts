@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {frame, inline, thread} from '../../test/make.ts';
 import type {Frame} from '../report.ts';
-import {doubt, frameRows, functionName, mark, noPlace, placeText, rowKey, tag} from './frames.ts';
+import {frameRows, rowKey} from './frames.ts';
+import {doubt, functionName, mark, noPlace, placeText, tag} from './names.ts';
 
 const shape = (rows: ReturnType<typeof frameRows>): string[] =>
   rows.map(r => `${r.number} ${r.node} ${functionName(r)} ${r.found}${r.guess ? ' ?' : ''}`);

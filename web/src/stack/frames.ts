@@ -2,8 +2,6 @@
 // and the word that says how it was found. A row is the program's own if the user can change its code.
 import type {Frame, Inline, Thread} from '../report.ts';
 import {memo} from '../text/maps.ts';
-import {nameDoubt, tilde} from '../text/names.ts';
-import {baseName, sourcePath} from '../text/text.ts';
 
 /** The shape on the chain; shape comes before colour. */
 export type Node = 'crash' | 'given' | 'disc' | 'ring' | 'small' | 'guess' | 'after' | 'small-guess';
@@ -66,61 +64,9 @@ function toRows({frames}: Stack): readonly FrameRow[] {
   return rows;
 }
 
-/** The function's name; null when nothing names it. */
-export function functionName(row: FrameRow): string | null {
-  return row.inline === null ? row.frame.function : (row.frame.inlines?.[row.inline]?.function ?? null);
-}
-
-// Words for the languages of interpreted calls, by their kinds.
-const tags: ReadonlyMap<string, string> = new Map([
-  ['python', 'py'],
-  ['javascript', 'js'],
-]);
-
-/** What stands before the name of a call that an interpreter runs; "" for other rows. */
-export const tag = (row: FrameRow): string => (row.inline === null ? '' : (tags.get(row.found) ?? ''));
-
 /** Whether a frame's function is only what runs the calls of an interpreter, which have rows. */
 export const runsCalls = ({inlines}: Frame): boolean =>
   inlines?.every(call => call.kind) === true && inlines.length > 0;
-
-/** Whether a row's name is proved. An inlined call lies in its function. */
-export const isCertain = ({frame, inline}: FrameRow): boolean =>
-  frame.name_certainty === 'inside' || frame.name_certainty === 'covered' || (inline !== null && !frame.symbols_forced);
-
-/** Why a row, or its name, may be wrong; null if both are proved. Such rows have the mark ~ in every view. */
-export function doubt(row: FrameRow): string | null {
-  const {name_certainty: certainty, folded_name: folded} = row.frame;
-  const why = isCertain(row) ? null : nameDoubt(certainty);
-  if (why !== null) return why;
-  if (folded === true && row.inline === null) return 'identical code folding, may be another function';
-  return row.guess ? 'a guess' : null;
-}
-
-/** The mark of a doubtful row as text. */
-export const mark = (row: FrameRow): string => (doubt(row) === null ? '' : tilde);
-
-/** The source file and line of a row. */
-export function place(row: FrameRow): {file: string | null; line: number | null} {
-  const at = row.inline === null ? row.frame : row.frame.inlines?.[row.inline];
-  return {file: at?.file ?? null, line: at?.line ?? null};
-}
-
-/** "threads.cpp:12"; null without a file. */
-export function placeText(row: FrameRow): string | null {
-  const {file, line} = place(row);
-  if (file === null) return null;
-  const name = baseName(sourcePath(file));
-  return line === null ? name : `${name}:${line}`;
-}
-
-/** What stands in the source column where no file is known. */
-export function noPlace(row: FrameRow): string {
-  if (row.frame.module === null) return 'no module';
-  if (row.frame.name_certainty === 'beyond') return 'no name near';
-  if (row.frame.function === null && !row.frame.missing_symbols) return 'being read';
-  return functionName(row) === null ? 'no symbols' : 'no line';
-}
 
 /** A key that stays the same when symbols add inlined rows elsewhere. */
 export const rowKey = (row: FrameRow): string => `${row.frame.frame}.${row.inline ?? 'p'}`;

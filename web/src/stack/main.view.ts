@@ -85,7 +85,7 @@ function viewItems({stack, layout, opened}: Seen, dump: OpenDump, thread: Thread
 const viewMenu = (items: readonly ViewItem[]): TemplateResult | typeof nothing =>
   items.length === 0
     ? nothing
-    : html`${popoverButton('view', 'button plain', html`View`)}
+    : html`${popoverButton('view', 'button menu-button', html`View`)}
       ${popover(
         'view',
         html`<ul class="menu" aria-label="Show in stacks">

@@ -5,7 +5,7 @@ import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {frameValuesKey} from '../app/variables.ts';
 import type {Thread} from '../report.ts';
-import {size} from '../text/format.ts';
+import {shortSize, size} from '../text/format.ts';
 import {atEnd} from '../text/names.ts';
 import {visibleRow} from '../text/text.ts';
 import {largestOf} from '../variables/largest.ts';
@@ -70,7 +70,7 @@ const letters = 11;
 
 const shape = (block: Block, {variable, open, point, ...look}: Look): TemplateResult => {
   const {from, to, bytes, y, height} = block;
-  const words = `${from === to ? from : `${from}–${to}`} · ${size(bytes).replace(/ bytes?$/, ' B')}`;
+  const words = `${from === to ? from : `${from}–${to}`} · ${shortSize(bytes)}`;
   const most = variable === null ? '' : `, most of it ${visibleRow(variable)}`;
   const middle = y + height / 2 + 4;
   const second = variable !== null && height >= twoLines ? atEnd(visibleRow(variable), letters) : null;

@@ -3,7 +3,7 @@ import {cpu} from '../../test/cpu.ts';
 import {frame, inline, thread} from '../../test/make.ts';
 import type {Frame, Thread} from '../report.ts';
 import type {StackOptions} from './folds.ts';
-import {functionName} from './frames.ts';
+import {functionName} from './names.ts';
 import {endWords, firstRow, type Row, selectable, stackRows} from './stack.ts';
 
 const options: StackOptions = {crashed: true, inlined: true, guesses: true, system: false, opened: new Set()};

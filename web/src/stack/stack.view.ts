@@ -9,10 +9,11 @@ import {argumentsKey} from '../app/variables.ts';
 import type {Thread} from '../report.ts';
 import {brief} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
-import {capital, counted, visible, visibleRow} from '../text/text.ts';
+import {counted, visible, visibleRow} from '../text/text.ts';
 import {argumentsText, ofRow} from '../variables/variables.ts';
-import {inRow, nameInRow, placeInRow, sentenceWithCode} from '../widgets/text.view.ts';
-import {doubt, type FrameRow, frameRows, functionName, isOwn, noPlace, placeText, tag} from './frames.ts';
+import {doubtful, inRow, nameInRow, placeInRow, sentenceWithCode} from '../widgets/text.view.ts';
+import {type FrameRow, frameRows, isOwn} from './frames.ts';
+import {doubt, functionName, noPlace, placeText, tag} from './names.ts';
 import {isPointed} from './scale.ts';
 import {type BandRow, type EndRow, endWords, type FoldRow, type Row, rowKey, selectable} from './stack.ts';
 
@@ -172,7 +173,7 @@ function argumentsOf(row: FrameRow, {state, dump, index}: Context): string | nul
 const nameCell = (row: FrameRow, args: string | null): TemplateResult => {
   const name = functionName(row);
   const words = doubt(row);
-  const tilde = words === null ? nothing : html`<span class="tilde" title=${capital(words)}>~</span>`;
+  const tilde = doubtful(words);
   const language = tag(row) && html`<span class="quieter">${tag(row)}&nbsp;</span>`;
   if (name !== null && args !== null) {
     return html`<span class="name">${tilde}${language}${nameInRow(bare(name))}<span class="args cut" title=${args}>${args}</span></span>`;

@@ -3,6 +3,7 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {size} from '../text/format.ts';
+import {hex} from '../text/hex.ts';
 import {counted, thin, visible, visibleRow} from '../text/text.ts';
 import {type Column, list, region} from '../widgets/region.view.ts';
 import {overlay} from './overlay.view.ts';
@@ -63,8 +64,8 @@ export const streams = (state: Seen, dump: OpenDump, act: Actions): Maybe =>
     dump.report.streams,
     s => [
       html`<button class="link tap keep" title="Show its bytes and fields" @click=${() => act.streams.show(s)}>${s.name === '' ? 'unknown' : visibleRow(s.name)}</button>`,
-      `0x${s.type.toString(16)}`,
-      `0x${s.offset.toString(16)}`,
+      hex(s.type),
+      hex(s.offset),
       size(s.size),
       s.error === null ? '' : html`<span class="doubt">✕ ${visible(s.error)}</span>`,
     ],
@@ -74,7 +75,7 @@ export const streams = (state: Seen, dump: OpenDump, act: Actions): Maybe =>
 
 // An offset in the file that leads to the bytes there.
 const fileLink = (offset: number, act: Actions): TemplateResult =>
-  html`<button class="to-bytes" title="Show the bytes of the file there" @click=${() => act.streams.showAt(offset)}>0x${offset.toString(16)}</button>`;
+  html`<button class="to-bytes" title="Show the bytes of the file there" @click=${() => act.streams.showAt(offset)}>${hex(offset)}</button>`;
 
 export const notes = (state: Pick<State, 'lists'>, dump: OpenDump, act: Actions): Maybe =>
   regionOf(

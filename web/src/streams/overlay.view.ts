@@ -8,9 +8,11 @@ import {perRow} from '../app/bytes.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {filePageKey, fileRowsShown} from '../app/streams.ts';
 import type {Field} from '../engine/types.ts';
-import {absent, asText, byteText} from '../memory/bytes.ts';
+import {absent, asText, byteText, caretMoves} from '../memory/bytes.ts';
 import {size} from '../text/format.ts';
+import {hex} from '../text/hex.ts';
 import {counted, thin, visible, visibleRow} from '../text/text.ts';
+import {byKey} from '../widgets/focus.ts';
 import {byRecord, type FileCell, fieldsListed, fileRows, listed} from './fields.ts';
 
 type Seen = Pick<State, 'layout' | 'streams'>;
@@ -36,10 +38,8 @@ export const overlay = (state: Seen, dump: OpenDump, act: Actions): TemplateResu
 function title({stream}: FileBytes, {report}: OpenDump): string {
   if (stream.type === null) return 'Bytes of the file';
   const name = report.streams?.find(s => s.type === stream.type && s.offset === stream.offset)?.name ?? '';
-  return name === '' ? `Stream 0x${stream.type.toString(16)}` : visibleRow(name);
+  return name === '' ? `Stream ${hex(stream.type)}` : visibleRow(name);
 }
-
-const hex = (n: number): string => `0x${n.toString(16)}`;
 
 const fieldsOf = (file: FileBytes): readonly Field[] => (file.fields.state === 'done' ? file.fields.value.fields : []);
 
@@ -97,21 +97,8 @@ const byteCell = (cell: FileCell, i: number, file: FileBytes, fields: readonly F
 const named = ({name, record}: Field): string => (record === '' ? name : `${name}, ${record}`);
 
 function keys(event: KeyboardEvent, file: FileBytes, step: number, act: Actions): void {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
-  const page = step * (fileRowsShown - 1);
-  const moves: ReadonlyMap<string, number> = new Map([
-    ['ArrowLeft', -1],
-    ['ArrowRight', 1],
-    ['ArrowUp', -step],
-    ['ArrowDown', step],
-    ['PageUp', -page],
-    ['PageDown', page],
-    ['Home', file.stream.offset - file.at],
-  ]);
-  const by = moves.get(event.key);
-  if (by === undefined) return;
-  event.preventDefault();
-  act.streams.move(file.at + by);
+  const by = byKey(event, {...caretMoves(step, fileRowsShown), Home: file.stream.offset - file.at});
+  if (by !== undefined) act.streams.move(file.at + by);
 }
 
 // The byte at the caret in words, for screen readers.
@@ -187,18 +174,10 @@ const option = (field: Field, index: number, file: FileBytes, act: Actions): Tem
 `;
 
 function fieldKeys(event: KeyboardEvent, file: FileBytes, count: number, act: Actions): void {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
-  const moves: ReadonlyMap<string, number> = new Map([
-    ['ArrowUp', file.field - 1],
-    ['ArrowDown', file.field + 1],
-    ['PageUp', file.field - 10],
-    ['PageDown', file.field + 10],
-    ['Home', 0],
-    ['End', count - 1],
-  ]);
-  const to = moves.get(event.key);
+  const at = file.field;
+  const moves = {ArrowUp: at - 1, ArrowDown: at + 1, PageUp: at - 10, PageDown: at + 10, Home: 0, End: count - 1};
+  const to = byKey(event, moves);
   if (to === undefined) return;
-  event.preventDefault();
   const next = Math.min(Math.max(0, to), count - 1);
   act.streams.select(next);
   requestAnimationFrame(() => document.getElementById(`field-${next}`)?.scrollIntoView({block: 'nearest'}));

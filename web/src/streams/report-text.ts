@@ -1,6 +1,7 @@
 // A report that is text: its lines, and the frames that they state.
 import type {Report} from '../report.ts';
-import {type FrameRow, frameRows, functionName} from '../stack/frames.ts';
+import {type FrameRow, frameRows} from '../stack/frames.ts';
+import {functionName} from '../stack/names.ts';
 import {brief} from '../text/hex.ts';
 import {grouped} from '../text/maps.ts';
 import {bare} from '../text/names.ts';

@@ -1,4 +1,4 @@
-// Numbers as users read them.
+// Sizes, times and speeds as users read them.
 
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
@@ -14,12 +14,35 @@ export function size(bytes: number): string {
   return `${trimmed(value)} ${units[unit]}`;
 }
 
+/** The same, with "B" for bytes, where there is little room. */
+export const shortSize = (bytes: number): string => size(bytes).replace(/ bytes?$/, ' B');
+
 const trimmed = (value: number): string => (value < 10 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0));
 
 /** "2026-11-21 10:17:07", always UTC; null for a time that no calendar has. */
 export function time(seconds: number): string | null {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** The year of a time, in UTC. */
+export const yearOf = (seconds: number): number => new Date(seconds * 1000).getUTCFullYear();
+
+/** The days of these times, the first to the last: "18 to 21 Nov 2026", in UTC; "" for none. */
+export function days(times: readonly number[]): string {
+  if (times.length === 0) return '';
+  const [from, to] = [day(Math.min(...times)), day(Math.max(...times))];
+  if (from.text === to.text) return to.text;
+  if (from.month === to.month) return `${from.day} to ${to.text}`;
+  return from.year === to.year ? `${from.day} ${from.name} to ${to.text}` : `${from.text} to ${to.text}`;
+}
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function day(seconds: number): {day: number; name: string; month: string; year: number; text: string} {
+  const date = new Date(seconds * 1000);
+  const [n, name, year] = [date.getUTCDate(), monthNames[date.getUTCMonth()] ?? '', date.getUTCFullYear()];
+  return {day: n, name, month: `${name} ${year}`, year, text: `${n} ${name} ${year}`};
 }
 
 /** "5 s", "3 min 20 s", "2 h 5 min", "3 d 4 h": the two largest units. */

@@ -6,11 +6,18 @@ export function parse(address: string | null | undefined): bigint | null {
   return address && /^0x[0-9a-f]{1,32}$/i.test(address) ? BigInt(address) : null;
 }
 
-/** For prose and facts: 0x, lower case, no leading zeros. */
+/** A number for prose and facts: 0x, lower case, no leading zeros. */
+export const hex = (n: bigint | number): string => `0x${n.toString(16)}`;
+
+/** An address in that form; any other text unchanged. */
 export function brief(address: string): string {
   const n = parse(address);
-  return n === null ? address : `0x${n.toString(16)}`;
+  return n === null ? address : hex(n);
 }
+
+/** A place by what it lies in: "chromium + 0x9c5a510". */
+export const plus = (name: string, offset: bigint | Address): string =>
+  `${name} + ${typeof offset === 'bigint' ? hex(offset) : brief(offset)}`;
 
 /** For columns: as many digits as the pointer has, no 0x. */
 export function column(address: string): string {

@@ -50,6 +50,9 @@ export function baseName(path: string): string {
 export const sourcePath = (file: string): string =>
   /^(?:hg|git|svn|cvs|s3):.+:(?:[0-9a-f]{128}\/)?([^:]+):[^:/]*$/.exec(file)?.[1] ?? file;
 
+/** "threads.cpp:12", or the file alone. */
+export const fileLine = (file: string, line: number | null): string => (line === null ? file : `${file}:${line}`);
+
 /** Why something failed, in the words of what was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

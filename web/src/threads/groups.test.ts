@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {frame, inline, report, thread} from '../../test/make.ts';
 import type {Thread} from '../report.ts';
-import {functionName} from '../stack/frames.ts';
+import {functionName} from '../stack/names.ts';
 import {type Group, groupThreads, matches, sharedTail} from './groups.ts';
 
 const waiting = (id: number, name: string | null): Thread =>

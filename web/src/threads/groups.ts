@@ -1,6 +1,7 @@
 // The other threads, grouped by identical stack: a pool of forty idle workers is one line.
 import type {Report, Thread} from '../report.ts';
-import {type FrameRow, frameRows, functionName, isOwn, placeText} from '../stack/frames.ts';
+import {type FrameRow, frameRows, isOwn} from '../stack/frames.ts';
+import {functionName, placeText} from '../stack/names.ts';
 import {grouped} from '../text/maps.ts';
 import {spellings} from '../text/spelling.ts';
 

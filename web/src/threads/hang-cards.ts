@@ -1,5 +1,6 @@
 // The cards of a cycle: for each thread the line that waits, and the line that took the lock for which another one waits.
-import {type FrameRow, frameRows, functionName, isOwn, place} from '../stack/frames.ts';
+import {type FrameRow, frameRows, isOwn} from '../stack/frames.ts';
+import {functionName, place} from '../stack/names.ts';
 import {firstRow} from '../stack/stack.ts';
 import {grouped} from '../text/maps.ts';
 import {bare} from '../text/names.ts';

@@ -8,15 +8,14 @@ import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
 import {nextSteps} from '../crash/facts.ts';
 import {bytesLink} from '../memory/hex.view.ts';
 import type {Report, Wait, WaitEvidence} from '../report.ts';
-import {placeText} from '../stack/frames.ts';
+import {callName, placeText} from '../stack/names.ts';
 import {firstRow} from '../stack/stack.ts';
 import {counted, visible, visibleRow} from '../text/text.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {more, rowsShown} from '../widgets/region.view.ts';
-import {sentenceWithCode} from '../widgets/text.view.ts';
+import {doubtful, sentenceWithCode} from '../widgets/text.view.ts';
 import {hangOf, lockName, observed, proof, steps, type Waiter} from './hang.ts';
 import {type Card, type CardLine, cards, drawn, groups, pillName, takesLocks} from './hang-cards.ts';
-import {callName} from './parallel.ts';
 
 type Seen = Pick<State, 'opened' | 'layout' | 'lists' | 'frame'>;
 
@@ -84,7 +83,7 @@ const untold = 'The dump does not say which line took it';
 const at = (index: number, {row, number, text}: CardLine, guess: boolean, act: Actions): TemplateResult => {
   const where = placeText(row) ?? '';
   const title = guess ? 'A guess: this line of the source takes a lock with this name' : visibleRow(where);
-  return html`<button class="link card-line" title=${title} @click=${() => act.select.row(index, row, 'push')}>${guess || (row.guess && text !== null) ? html`<span class="tilde">~ </span>` : nothing}${text === null ? html`<code>${visibleRow(callName(row))}</code> ${visibleRow(where)}` : html`<span class="line">${number}</span><code>${visibleRow(text)}</code>`}</button>`;
+  return html`<button class="link card-line" title=${title} @click=${() => act.select.row(index, row, 'push')}>${doubtful(guess || (row.guess && text !== null) ? 'a guess' : null)}${text === null ? html`<code>${visibleRow(callName(row))}</code> ${visibleRow(where)}` : html`<span class="line">${number}</span><code>${visibleRow(text)}</code>`}</button>`;
 };
 
 const link = (from: Card, to: Card): TemplateResult => html`<li class="wait-link">

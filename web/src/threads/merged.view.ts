@@ -1,8 +1,8 @@
 // The stack that the threads of one box have in common, and where they differ.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Thread} from '../report.ts';
-import {rowName} from '../share/copy.ts';
-import {type FrameRow, frameRows, isOwn, mark, placeText} from '../stack/frames.ts';
+import {type FrameRow, frameRows, isOwn} from '../stack/frames.ts';
+import {mark, placeText, rowName} from '../stack/names.ts';
 import {bare} from '../text/names.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {nameInRow} from '../widgets/text.view.ts';

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {frame, inline, thread} from '../../test/make.ts';
-import {type Branch, boxWords, callName, parallel} from './parallel.ts';
+import {callName} from '../stack/names.ts';
+import {type Branch, boxWords, parallel} from './parallel.ts';
 
 const stack = (...outermostFirst: string[]) => thread(outermostFirst.toReversed().map((name, i) => frame(i, name)));
 

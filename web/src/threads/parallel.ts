@@ -1,9 +1,8 @@
 // All stacks of a dump as one tree. Threads with the same outermost calls share a branch.
 import type {Thread} from '../report.ts';
-import {type FrameRow, frameRows, functionName, mark} from '../stack/frames.ts';
-import {brief} from '../text/hex.ts';
+import {type FrameRow, frameRows} from '../stack/frames.ts';
+import {callName} from '../stack/names.ts';
 import {grouped} from '../text/maps.ts';
-import {bare} from '../text/names.ts';
 import {counted} from '../text/text.ts';
 
 export interface Branch {
@@ -84,15 +83,4 @@ export function boxWords(
   const crashed = count > 0 && count === threads.length;
   const words = count === 0 ? '' : crashed ? ', crashed' : `, ${count} of them crashed`;
   return {words: counted(threads.length, 'thread') + words, crashed};
-}
-
-/** A call by its function's name, or by its place; a doubtful one has its mark, so it never counts as the call that it may be. */
-export const callName = (row: FrameRow): string => `${mark(row)}${unmarkedName(row)}`;
-
-/** The same without the mark. */
-export function unmarkedName(row: FrameRow): string {
-  const name = functionName(row);
-  if (name !== null) return bare(name);
-  const {module, module_offset: offset} = row.frame;
-  return module !== null && offset !== null ? `${module} + ${brief(offset)}` : brief(row.frame.offset);
 }

@@ -1,6 +1,7 @@
 // Tasks of a runtime, goroutines above all, grouped by state, creator and stack: a pool of four hundred idle ones is one line.
 import type {Report, Task} from '../report.ts';
-import {frameRows, mark, placeText} from '../stack/frames.ts';
+import {frameRows} from '../stack/frames.ts';
+import {mark, placeText} from '../stack/names.ts';
 import {grouped} from '../text/maps.ts';
 import {visible} from '../text/text.ts';
 

@@ -6,14 +6,14 @@ import {groupsOf} from '../app/rows.ts';
 import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
 import {type InspectorState, inspector} from '../frame/inspector.view.ts';
 import {notWalked} from '../report.ts';
-import {rowName} from '../share/copy.ts';
-import {doubt, frameRows, functionName, placeText} from '../stack/frames.ts';
+import {frameRows} from '../stack/frames.ts';
+import {doubt, functionName, placeText, rowName} from '../stack/names.ts';
 import {stack} from '../stack/stack.view.ts';
-import {capital, counted, visibleRow} from '../text/text.ts';
+import {counted, visibleRow} from '../text/text.ts';
 import {searchField} from '../widgets/field.view.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {more, rowsShown} from '../widgets/region.view.ts';
-import {nameInRow} from '../widgets/text.view.ts';
+import {doubtful, nameInRow} from '../widgets/text.view.ts';
 import {type Group, matches} from './groups.ts';
 import {evidence} from './hang.view.ts';
 import {strip} from './strip.view.ts';
@@ -123,7 +123,7 @@ const where = ({state: doing, where: row, first}: Group): TemplateResult => {
   const at = placeText(row);
   const name = functionName(row);
   return html`<span class="pieces"
-    >${doing === null ? nothing : html`<span class="keep">${visibleRow(doing)} <span class="quieter">in </span></span>`}${doubt(row) === null ? nothing : html`<span class="tilde keep" title=${capital(doubt(row) ?? '')}>~ </span>`}<code class="where-name"
+    >${doing === null ? nothing : html`<span class="keep">${visibleRow(doing)} <span class="quieter">in </span></span>`}${doubtful(doubt(row))}<code class="where-name"
       >${name === null ? visibleRow(rowName(row)) : nameInRow(name)}</code
     >${at === null ? nothing : html`<code class="quieter where-place"> ${visibleRow(at)}</code>`}</span
   >`;

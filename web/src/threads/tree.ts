@@ -1,9 +1,10 @@
 // The layout of parallel stacks: an icicle, in which the width of a box is its threads, and calls stand below their caller. On
 // narrow pages boxes have the whole width, and calls are indented.
 import type {FrameRow} from '../stack/frames.ts';
+import {callName} from '../stack/names.ts';
 import {atEnd, inMiddle} from '../text/names.ts';
 import {counted} from '../text/text.ts';
-import {type Branch, callName} from './parallel.ts';
+import type {Branch} from './parallel.ts';
 
 /** A line of a box: a call, or a run of system frames. */
 export interface Line {

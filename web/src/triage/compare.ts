@@ -3,10 +3,10 @@
 import {facts} from '../crash/facts.ts';
 import {versionOf} from '../modules/modules.ts';
 import type {Module, Report, Thread} from '../report.ts';
-import {type FrameRow, frameRows, placeText} from '../stack/frames.ts';
+import {type FrameRow, frameRows} from '../stack/frames.ts';
+import {callName, placeText} from '../stack/names.ts';
 import {grouped} from '../text/maps.ts';
 import {baseName} from '../text/text.ts';
-import {callName} from '../threads/parallel.ts';
 
 /** A value of both dumps. */
 export interface Pair {

@@ -1,6 +1,6 @@
 // The stacks of a group's dumps as one: calls that all have stand once, and where stacks part, each call has its count.
 import {type FrameRow, isOwn} from '../stack/frames.ts';
-import {callName} from '../threads/parallel.ts';
+import {callName} from '../stack/names.ts';
 import {common} from './compare.ts';
 
 export interface Joined {

@@ -2,14 +2,14 @@
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State} from '../app/state.ts';
-import {doubt, frameRows, isOwn, mark, placeText} from '../stack/frames.ts';
+import {frameRows, isOwn} from '../stack/frames.ts';
+import {doubt, placeText, shortName} from '../stack/names.ts';
 import {firstRow} from '../stack/stack.ts';
 import {duration, time} from '../text/format.ts';
 import {memo} from '../text/maps.ts';
 import {inMiddle} from '../text/names.ts';
 import {baseName, counted, visibleRow} from '../text/text.ts';
-import {unmarkedName} from '../threads/parallel.ts';
-import {sentenceWithCode} from '../widgets/text.view.ts';
+import {doubtful, sentenceWithCode} from '../widgets/text.view.ts';
 import {callPairs, type Pair, stackPairs, valuePairs} from './compare.ts';
 import {type Joined, joined, mostStacks, outerSystem} from './joined.ts';
 import {marked} from './row.view.ts';
@@ -87,7 +87,7 @@ function stack(all: readonly Joined[], count: number): unknown {
           row,
           count: n,
         }) => html`<li class="${isOwn(row) ? 'own' : ''} ${n < count ? 'parts' : ''} ${row.guess ? 'guess' : ''}"
-          ><code class="name" title=${doubt(row) ?? nothing}>${mark(row) === '' ? nothing : html`<span class="missing">~</span> `}${visibleRow(unmarkedName(row))}</code
+          ><code class="name">${doubtful(doubt(row))}${visibleRow(shortName(row))}</code
           ><code class="quiet">${visibleRow(placeText(row) ?? '')}</code>${n < count ? html`<span>${n} of ${count}</span>` : nothing}</li
         >`,
       )}

@@ -1,12 +1,13 @@
 // The rows of the list: a group of dumps, and a crash that only the baseline has.
 import {html, nothing, svg, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
+import {yearOf} from '../text/format.ts';
 import {inMiddle, tilde} from '../text/names.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import type {Change, Old} from './baseline.ts';
 import {barCount, barOf, bars, type Span} from './spark.ts';
 import type {ChangeOf} from './table.ts';
-import {type Bucket, callers, distinct, lastOf, readable, wanting, writtenText, yearOf} from './triage.ts';
+import {type Bucket, callers, distinct, lastOf, readable, wanting, writtenText} from './triage.ts';
 
 /** What all rows share. */
 export interface Frame {
@@ -94,4 +95,4 @@ const signatureLetters = 160;
 export const marked = (text: string): unknown =>
   visibleRow(text)
     .split(tilde)
-    .map((part, i) => html`${i > 0 ? html`<span class="missing">${tilde}</span>` : nothing}${part}`);
+    .map((part, i) => html`${i > 0 ? html`<span class="tilde">${tilde}</span>` : nothing}${part}`);

@@ -2,12 +2,14 @@
 import {cpuOf} from '../crash/facts.ts';
 import {versionOf} from '../modules/modules.ts';
 import type {Module, Report, Thread} from '../report.ts';
-import {doubt, type FrameRow, frameRows, isPlaced, placeText} from '../stack/frames.ts';
+import {type FrameRow, frameRows, isPlaced} from '../stack/frames.ts';
+import {callName, doubt, placeText, shortName} from '../stack/names.ts';
 import {firstRow} from '../stack/stack.ts';
+import {days} from '../text/format.ts';
 import {brief} from '../text/hex.ts';
 import {grouped} from '../text/maps.ts';
+import {tilde} from '../text/names.ts';
 import {baseName, counted} from '../text/text.ts';
-import {callName, unmarkedName} from '../threads/parallel.ts';
 
 /** The property by which crashes are grouped. */
 export type Grouping = 'signature' | 'reason';
@@ -64,7 +66,7 @@ export function crashOf(ordinal: number, name: string, report: Report, main: num
     /** The calls of the threads that wait for each other; "" if none do. */
     hang: verdict.crashed ? '' : hangOf(report),
     /** The first own frame, by its source line where that is known; without its mark. */
-    own: first ? (placeText(first) ?? unmarkedName(first)) : '',
+    own: first ? (placeText(first) ?? shortName(first)) : '',
     /** That frame, or its name, may be wrong. */
     guess: first !== undefined && doubt(first) !== null,
     program: baseName(report.dump.process ?? main_module?.filename ?? ''),
@@ -182,28 +184,11 @@ export const distinct = (
 
 /** The first own frames of a bucket's crashes, each once, with the mark of those that may be wrong: "app.cc:1, ~ app + 0x10". */
 export const ownText = ({crashes}: Bucket): string =>
-  [...new Set(crashes.filter(({own}) => own !== '').map(({own, guess}) => `${guess ? '~ ' : ''}${own}`))].join(', ');
+  [...new Set(crashes.filter(({own}) => own !== '').map(({own, guess}) => `${guess ? tilde : ''}${own}`))].join(', ');
 
-/** "18 to 21 Nov 2026", in UTC; "" if no dump has its date. */
-export function writtenText({crashes}: Pick<Bucket, 'crashes'>): string {
-  const times = crashes.map(crash => crash.written).filter(t => t !== null);
-  if (times.length === 0) return '';
-  const [from, to] = [day(Math.min(...times)), day(Math.max(...times))];
-  if (from.text === to.text) return to.text;
-  if (from.month === to.month) return `${from.day} to ${to.text}`;
-  return from.year === to.year ? `${from.day} ${from.name} to ${to.text}` : `${from.text} to ${to.text}`;
-}
-
-/** The year of a time in seconds since 1970, in UTC. */
-export const yearOf = (seconds: number): number => new Date(seconds * 1000).getUTCFullYear();
-
-const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-function day(seconds: number): {day: number; name: string; month: string; year: number; text: string} {
-  const date = new Date(seconds * 1000);
-  const [n, name, year] = [date.getUTCDate(), monthNames[date.getUTCMonth()] ?? '', date.getUTCFullYear()];
-  return {day: n, name, month: `${name} ${year}`, year, text: `${n} ${name} ${year}`};
-}
+/** When a bucket's dumps were written: "18 to 21 Nov 2026"; "" if none has a date. */
+export const writtenText = ({crashes}: Pick<Bucket, 'crashes'>): string =>
+  days(crashes.map(crash => crash.written).filter(t => t !== null));
 
 /** "4 crashes, 1 hang and 1 dump without a crash in 3 groups; 3 files were not read". */
 export function headline(crashes: readonly Crash[], groups: number, left: number): string {

@@ -3,6 +3,7 @@ import './triage.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State} from '../app/state.ts';
+import {yearOf} from '../text/format.ts';
 import {memo} from '../text/maps.ts';
 import {counted, visible} from '../text/text.ts';
 import {choice, searchField} from '../widgets/field.view.ts';
@@ -23,7 +24,6 @@ import {
   type Order,
   shows,
   writtenText,
-  yearOf,
 } from './triage.ts';
 
 type Seen = Pick<State, 'dumps' | 'layout' | 'lists' | 'triage'>;

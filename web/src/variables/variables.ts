@@ -1,8 +1,9 @@
 // Arguments and locals as rows of a tree, and the text of each row. An unknown value is a state, never a 0.
 import type {FrameVariables, ModuleGlobals} from '../engine/types.ts';
 import type {Frame, Module, Report, Variable} from '../report.ts';
-import {type FrameRow, functionName} from '../stack/frames.ts';
-import {brief, parse} from '../text/hex.ts';
+import type {FrameRow} from '../stack/frames.ts';
+import {functionName} from '../stack/names.ts';
+import {brief, hex, parse} from '../text/hex.ts';
 import {capital, visible} from '../text/text.ts';
 
 /** A row of the tree: a variable, a member, an element. */
@@ -250,7 +251,7 @@ export function blockTip({variable: {block, hidden}}: VariableRow): string | nul
 
 /** Where a variable was, short: "rbx", "0x7ffe1000", "+0x8" in its object; a dash if it has no location. */
 export function whereText({variable, level, offset}: VariableRow): string {
-  if (level > 1) return offset === null ? '' : `+0x${offset.toString(16)}`;
+  if (level > 1) return offset === null ? '' : `+${hex(offset)}`;
   if (variable.location === null || variable.state === 'optimized_out') return '–';
   return parse(variable.location) === null ? variable.location : brief(variable.location);
 }

@@ -21,7 +21,7 @@ export function filePicker(
       aria-keyshortcuts=${key ?? nothing}
       @click=${(event: Event) => act.sessions.pick(folder) && event.preventDefault()}
       @change=${(event: Event) => chosen(event, act)}
-    />${words}${key === null ? nothing : html`<kbd aria-hidden="true">${key}</kbd>`}</label
+    />${words}</label
   >`;
 }
 

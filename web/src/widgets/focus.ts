@@ -12,6 +12,13 @@ export function roving(event: KeyboardEvent, selector: string): void {
   all[Math.max(0, Math.min(to, all.length - 1))]?.focus();
 }
 
+/** What a key means by this table, and then nothing else; undefined for other keys, and with modifiers. */
+export function byKey<T>(event: KeyboardEvent, table: Readonly<Record<string, T>>): T | undefined {
+  if (event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(table, event.key)) return undefined;
+  event.preventDefault();
+  return table[event.key];
+}
+
 /** Scrolls to a section, opens it and what it is in, and gives it the focus, for those who go on by keys. */
 export function goToSection(id: string): void {
   const target = document.getElementById(id);

@@ -1,7 +1,7 @@
 // Text out of a dump, as every view must show it: visible, and cut where a row has no room for it.
 import {html, nothing, type TemplateResult} from 'lit-html';
-import {inMiddle, pieces} from '../text/names.ts';
-import {codeWords, rowLength, sentence, visible, visibleRow} from '../text/text.ts';
+import {inMiddle, pieces, tilde} from '../text/names.ts';
+import {capital, codeWords, rowLength, sentence, visible, visibleRow} from '../text/text.ts';
 import './text.css';
 
 /** All of a text; it wraps. */
@@ -31,6 +31,10 @@ export function nameInRow(name: string): TemplateResult {
     >${parts.map(({text, cut}) => html`<span class="piece ${cut}">${visible(text)}</span>`)}</span
   >`;
 }
+
+/** The mark before a name or step that may be wrong, with the reason; nothing without one. */
+export const doubtful = (why: string | null): TemplateResult | typeof nothing =>
+  why === null ? nothing : html`<span class="tilde" title=${capital(why)}>${tilde}</span>`;
 
 /** A file and line in a row: the file may be cut, the line never. */
 export function placeInRow(text: string): TemplateResult {

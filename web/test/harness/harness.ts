@@ -1,8 +1,6 @@
 // The page with a plain object in the engine's place. A dropped file is a report as JSON, so that tests can show states that
 // no dump at hand produces: names of 64 KiB, a thousand threads, a walk that ends in nothing.
-import '../../src/styles/tokens.css';
-import '../../src/styles/base.css';
-import '../../src/styles/controls.css';
+import '../../src/styles/page.css';
 import {mount} from '../../src/app/mount.ts';
 import {
   type AddResult,

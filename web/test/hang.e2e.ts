@@ -80,3 +80,20 @@ test('is no part of a crash', async () => {
   await open(fixture('threads'));
   await expect.poll(() => page.locator('.hang').count()).toBe(0);
 });
+
+test('the arrow of a pointer in the name of a lock is not broken', async () => {
+  const {page, open} = await harness.page({viewport: {width: 360, height: 800}});
+  const base = deadlocked();
+  const threads = (base.threads ?? []).map(t => ({
+    ...t,
+    waits: t.waits && {...t.waits, name: 'a_desk_of_the_whole_house->registry->of_all_the_names->mutex_'},
+  }));
+  await open({...base, threads});
+  const lines = (): Promise<number[]> =>
+    page.locator('.pill > span').evaluateAll(all => all.map(arrow => arrow.getClientRects().length));
+  await expect.poll(() => lines()).toEqual([1, 1, 1, 1, 1, 1]);
+  for (let width = 361; width < 420; width++) {
+    await page.setViewportSize({width, height: 800});
+    expect(new Set(await lines())).toEqual(new Set([1]));
+  }
+});

@@ -87,8 +87,12 @@ const at = (index: number, {row, number, text}: CardLine, guess: boolean, act: A
 };
 
 const link = (from: Card, to: Card): TemplateResult => html`<li class="wait-link">
-  <span class="arrow">waits</span><code class="pill">${pillName(from.waiter)}</code><span class="arrow">${from.waiter.wait.holder === 'joined' ? 'which is' : 'held by'}</span><span class="link-end">${threadTitle(to.waiter.thread)}</span>
+  <span class="arrow">waits</span><code class="pill">${arrows(pillName(from.waiter))}</code><span class="arrow">${from.waiter.wait.holder === 'joined' ? 'which is' : 'held by'}</span><span class="link-end">${threadTitle(to.waiter.thread)}</span>
 </li>`;
+
+// A browser would break a line between the hyphen and the rest of an arrow.
+const arrows = (name: string): readonly unknown[] =>
+  name.split('->').map((part, i) => (i === 0 ? part : html`<span>-></span>${part}`));
 
 const groupList = (
   state: Seen,
@@ -103,7 +107,7 @@ const groupList = (
           group => html`<li>
             <button class="link tap" @click=${() => show(state, dump, group.first.index, act)}>${group.count > 1 ? counted(group.count, 'thread') : threadTitle(group.first.thread)}</button>
             ${group.count > 1 ? html`<span class="quiet">${group.names}</span>` : nothing}
-            ${group.count > 1 ? 'wait for' : 'waits for'} <code class=${group.unknown === null ? 'pill' : 'pill unknown'}>${pillName(group.first)}</code>
+            ${group.count > 1 ? 'wait for' : 'waits for'} <code class=${group.unknown === null ? 'pill' : 'pill unknown'}>${arrows(pillName(group.first))}</code>
             ${group.unknown === null ? nothing : html`<span class="doubt">owner not known: ${group.unknown}</span>`}
           </li>`,
         )}

@@ -323,7 +323,7 @@ seconds() {
 }
 
 pictures() {
-  tool packages
+  build_all
   need_chromium
   in_web node test/run.js test/pictures.ts
 }

@@ -64,11 +64,11 @@ const card = (
 ): TemplateResult => {
   const {thread, index} = waiter;
   const holds = html`<div class="card-part">
-    <span>${held.wait.holder === 'joined' ? html`Has to end for ${threadTitle(held.thread)}` : html`Holds <code>${lockName(held.wait)}</code>`}</span>
+    <span>${held.wait.holder === 'joined' ? html`Has to end for ${threadTitle(held.thread)}` : html`Holds <code>${arrows(lockName(held.wait))}</code>`}</span>
     ${took === null ? (held.wait.holder === 'joined' ? nothing : html`<span class="quieter">${untold}</span>`) : at(index, took, true, act)}
   </div>`;
   const stuck = html`<div class="card-part stuck">
-    <b>Waits for ${pillName(waiter)}</b>
+    <b>Waits for ${arrows(pillName(waiter))}</b>
     ${waits === null ? nothing : at(index, waits, false, act)}
   </div>`;
   return html`<li class="card">
@@ -83,7 +83,7 @@ const untold = 'The dump does not say which line took it';
 const at = (index: number, {row, number, text}: CardLine, guess: boolean, act: Actions): TemplateResult => {
   const where = placeText(row) ?? '';
   const title = guess ? 'A guess: this line of the source takes a lock with this name' : visibleRow(where);
-  return html`<button class="link card-line" title=${title} @click=${() => act.select.row(index, row, 'push')}>${doubtful(guess || (row.guess && text !== null) ? 'a guess' : null)}${text === null ? html`<code>${visibleRow(callName(row))}</code> ${visibleRow(where)}` : html`<span class="line">${number}</span><code>${visibleRow(text)}</code>`}</button>`;
+  return html`<button class="link card-line" title=${title} @click=${() => act.select.row(index, row, 'push')}>${doubtful(guess || (row.guess && text !== null) ? 'a guess' : null)}${text === null ? html`<code>${visibleRow(callName(row))}</code> ${visibleRow(where)}` : html`<span class="line">${number}</span><code>${arrows(visibleRow(text))}</code>`}</button>`;
 };
 
 const link = (from: Card, to: Card): TemplateResult => html`<li class="wait-link">
@@ -92,7 +92,7 @@ const link = (from: Card, to: Card): TemplateResult => html`<li class="wait-link
 
 // A browser would break a line between the hyphen and the rest of an arrow.
 const arrows = (name: string): readonly unknown[] =>
-  name.split('->').map((part, i) => (i === 0 ? part : html`<span>-></span>${part}`));
+  name.split('->').map((part, i) => (i === 0 ? part : html`<span class="joined">-></span>${part}`));
 
 const groupList = (
   state: Seen,

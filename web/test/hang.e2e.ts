@@ -90,7 +90,7 @@ test('the arrow of a pointer in the name of a lock is not broken', async () => {
   }));
   await open({...base, threads});
   const lines = (): Promise<number[]> =>
-    page.locator('.pill .joined').evaluateAll(all => all.map(arrow => arrow.getClientRects().length));
+    page.locator('.pill .name-arrow').evaluateAll(all => all.map(arrow => arrow.getClientRects().length));
   await expect.poll(() => lines()).toEqual([1, 1, 1, 1, 1, 1]);
   for (let width = 361; width < 420; width++) {
     await page.setViewportSize({width, height: 800});

@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs';
 import type {Page} from 'playwright-core';
 import {expect, test} from 'vitest';
 import type {Report, Symbols} from '../src/report.ts';
-import type {HarnessPage} from './harness/page.ts';
+import {fixture, type HarnessPage} from './harness/page.ts';
 import {useHarness} from './harness/tests.ts';
 import {frame, inline, module, report, thread} from './make.ts';
 
@@ -118,4 +118,28 @@ test.each([
   await expect
     .poll(() => page.locator('#hex code').first().innerText())
     .toBe(text.endsWith('0x8') ? '0x1000' : '0xff8');
+});
+
+// A name has the offset from itself or from its module, never both.
+test.each(['threads', 'chromium'] as const)('%s: no name has two offsets behind it', async name => {
+  const {page, open} = await harness.page({viewport: {width: 1440, height: 900}});
+  await open(fixture(name));
+  const twice = (): Promise<string[]> =>
+    page
+      .locator('main')
+      .evaluate(main =>
+        [...main.querySelectorAll<HTMLElement>('tr, li, p, h1, h2, dd, button')]
+          .map(e => e.innerText.replace(/\s+/g, ' '))
+          .filter(text => /\+ ?0x[\da-f]+\S* \+ ?0x/.test(text)),
+      );
+  const inRows = (): Promise<string[]> =>
+    page
+      .locator('tr.frame')
+      .evaluateAll(rows => rows.map(row => row.textContent ?? '').filter(text => text.split('0x').length > 2));
+  await page.keyboard.press('x');
+  await expect.poll(() => page.locator('tr.frame').count()).toBeGreaterThan(3);
+  for (const tab of ['Registers', 'Stack words', 'Evidence']) {
+    await page.click(`[role=tab]:has-text("${tab}")`);
+    expect([tab, await twice(), await inRows()]).toEqual([tab, [], []]);
+  }
 });

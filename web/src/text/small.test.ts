@@ -1,6 +1,6 @@
 // The modules that are a few lines each.
 import {describe, expect, test} from 'vitest';
-import {report} from '../../test/make.ts';
+import {frame, report, thread} from '../../test/make.ts';
 import {isTab} from '../frame/state.ts';
 import {rawList, sectionList} from '../page/sections.ts';
 import {asTheme, nextTheme} from '../page/state.ts';
@@ -43,6 +43,15 @@ test('sections with nothing in them are not there', () => {
   });
   expect(sectionList(r).map(s => s.id)).toEqual(['crash', 'threads', 'raw']);
   expect(rawList(r)).toEqual(['1 note', 'Linux']);
+});
+
+test.each([
+  ['a tombstone with memory', 2560, ['crash', 'threads', 'memory']],
+  ['a report that is text alone', 0, ['crash', 'threads', 'text']],
+])('%s has its sections', (_, memory, ids) => {
+  const threads = [thread([frame(0, {trust: 'prewalked'})])];
+  const {dump} = report();
+  expect(sectionList(report({threads, dump: {...dump, memory}})).map(s => s.id)).toEqual(ids);
 });
 
 test('the theme goes round', () => {

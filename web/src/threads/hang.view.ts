@@ -90,9 +90,9 @@ const link = (from: Card, to: Card): TemplateResult => html`<li class="wait-link
   <span class="arrow">waits</span><code class="pill">${arrows(pillName(from.waiter))}</code><span class="arrow">${from.waiter.wait.holder === 'joined' ? 'which is' : 'held by'}</span><span class="link-end">${threadTitle(to.waiter.thread)}</span>
 </li>`;
 
-// A browser would break a line between the hyphen and the rest of an arrow.
+// A browser would break a line behind the hyphen of an arrow; it may behind the arrow.
 const arrows = (name: string): readonly unknown[] =>
-  name.split('->').map((part, i) => (i === 0 ? part : html`<span class="joined">-></span>${part}`));
+  name.split('->').map((part, i) => (i === 0 ? part : html`<span class="name-arrow">-></span><wbr />${part}`));
 
 const groupList = (
   state: Seen,

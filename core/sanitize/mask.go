@@ -169,8 +169,12 @@ func maskNumbers(r *report.Report) {
 		n.frames(r.CrashingThread.Frames)
 	}
 	for i := range r.Tasks {
-		for k := range r.Tasks[i].Labels {
-			r.Tasks[i].Labels[k].Value = leftOut
+		t := &r.Tasks[i]
+		for k := range t.Labels {
+			t.Labels[k].Value = leftOut
+		}
+		if t.Exception != nil && t.Exception.Message != "" {
+			t.Exception.Message = leftOut
 		}
 	}
 	for i := range r.Globals {

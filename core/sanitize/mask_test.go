@@ -148,6 +148,23 @@ func TestMaskNumbers(t *testing.T) {
 	}
 }
 
+// Labels of goroutines and messages of exceptions are the program's data. Names of labels, and types, are its code.
+func TestMaskTasks(t *testing.T) {
+	task := report.Task{
+		Labels:    []report.TaskLabel{{Name: "tenant", Value: "secret"}, {Name: "empty", Value: ""}},
+		Exception: &report.TaskException{Type: "ValueError", Message: "no secret"},
+	}
+	r := &report.Report{Tasks: []report.Task{task, {Exception: &report.TaskException{Type: "StopIteration"}}}}
+	got := Mask(r, nil)
+	text := marshal(t, got)
+	if strings.Contains(text, "secret") || !strings.Contains(text, "tenant") || !strings.Contains(text, "ValueError") || got.Tasks[1].Exception.Message != "" {
+		t.Errorf("masked as %s", text)
+	}
+	if task.Exception.Message != "no secret" || task.Labels[0].Value != "secret" {
+		t.Errorf("the report itself became %+v", task)
+	}
+}
+
 // TestMaskFiles keeps of /proc what tells the system, and the names of code.
 func TestMaskFiles(t *testing.T) {
 	files := map[string]struct{ text, want string }{

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {frame, report} from '../../test/make.ts';
 import type {Task} from '../report.ts';
-import {taskGroups, told} from './tasks.ts';
+import {type TaskGroup, taskSections, told} from './tasks.ts';
 
 const task = (id: number, state: string, name: string): Task => ({
   kind: 'goroutine',
@@ -13,6 +13,8 @@ const task = (id: number, state: string, name: string): Task => ({
   waits: null,
   created_by: 'main.main',
 });
+
+const taskGroups = (r: ReturnType<typeof report>): readonly TaskGroup[] => taskSections(r).flatMap(s => s.groups);
 
 test('goroutines with one state and stack are one group, the largest first', () => {
   const all = [task(1, 'running', 'main.f'), task(7, 'chan receive', 'main.f'), task(9, 'chan receive', 'main.f')];
@@ -49,4 +51,13 @@ test('a task tells its exception, its labels and what it has deferred, and these
     '',
   ]);
   expect(taskGroups(report({tasks: [one, raised]}))).toHaveLength(2);
+});
+
+test('each runtime has a section of its own, in the order of the report', () => {
+  const python = (id: number): Task => ({...task(id, 'holds the GIL', 'main.f'), kind: 'python_thread'});
+  const sections = taskSections(report({tasks: [task(1, 'holds the GIL', 'main.f'), python(1), python(2)]}));
+  expect(sections.map(s => [s.id, s.title, s.noun, s.count, s.groups.map(g => g.ids)])).toEqual([
+    ['tasks', 'Goroutines', 'goroutine', 1, ['1']],
+    ['tasks-python_thread', 'Threads of Python', 'thread', 2, ['1, 2']],
+  ]);
 });

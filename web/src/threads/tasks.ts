@@ -14,11 +14,37 @@ export interface TaskGroup {
   readonly lines: readonly string[];
 }
 
+/** The tasks of one runtime. */
+export interface TaskSection {
+  /** Of the section's element: the first one is #tasks. */
+  readonly id: string;
+  readonly title: string;
+  readonly noun: string;
+  readonly count: number;
+  readonly groups: readonly TaskGroup[];
+}
+
+const titles: Record<string, string> = {
+  goroutine: 'Goroutines',
+  python_thread: 'Threads of Python',
+  javascript_thread: 'Threads of JavaScript',
+};
+
+/** A section for each runtime, in the order of the report. */
+export const taskSections = (report: Report): TaskSection[] =>
+  [...grouped(report.tasks ?? [], task => task.kind)].map(([kind, tasks], n) => ({
+    id: n === 0 ? 'tasks' : `tasks-${kind}`,
+    title: titles[kind] ?? 'Tasks',
+    noun: kind === 'goroutine' ? kind : 'thread',
+    count: tasks.length,
+    groups: taskGroups(tasks),
+  }));
+
 const mostIDs = 16;
 
 /** The groups, the largest first, then in the dump's order. */
-export function taskGroups(report: Report): TaskGroup[] {
-  const byStack = grouped(report.tasks ?? [], task =>
+function taskGroups(tasks: readonly Task[]): TaskGroup[] {
+  const byStack = grouped(tasks, task =>
     JSON.stringify([
       task.state,
       task.created_by,

@@ -6,28 +6,26 @@ import type {Task} from '../report.ts';
 import {memo} from '../text/maps.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/region.view.ts';
-import {type TaskGroup, taskGroups, told} from './tasks.ts';
+import {type TaskGroup, taskSections, told} from './tasks.ts';
 
-const groupsOf = memo(taskGroups);
+const sectionsOf = memo(taskSections);
 
-export const tasks = (state: Pick<State, 'lists'>, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
-  const groups = groupsOf(dump.report);
-  if (groups.length === 0) return nothing;
-  const key = `${dump.id}.tasks`;
-  const kind = groups[0]?.first.kind;
-  return html`
-    <section class="threads-region" id="tasks" tabindex="-1" aria-labelledby="tasks-title">
-      <div class="region-head">
-        <h2 id="tasks-title">${kind === 'goroutine' ? 'Goroutines' : `Threads of ${kind === 'python_thread' ? 'Python' : 'JavaScript'}`}</h2>
-        <span class="quiet">${counted(dump.report.tasks?.length ?? 0, kind === 'goroutine' ? kind : 'thread')}, ${counted(groups.length, 'different stack')}</span>
-      </div>
-      <ul class="groups tasks">
-        ${rowsShown(state, key, groups).map(row)}
-      </ul>
-      ${more(state, key, groups.length, act)}
-    </section>
-  `;
-};
+export const tasks = (state: Pick<State, 'lists'>, dump: OpenDump, act: Actions): TemplateResult[] =>
+  sectionsOf(dump.report).map(({id, title, noun, count, groups}) => {
+    const key = `${dump.id}.${id}`;
+    return html`
+      <section class="threads-region" id=${id} tabindex="-1" aria-labelledby="${id}-title">
+        <div class="region-head">
+          <h2 id="${id}-title">${title}</h2>
+          <span class="quiet">${counted(count, noun)}, ${counted(groups.length, 'different stack')}</span>
+        </div>
+        <ul class="groups tasks">
+          ${rowsShown(state, key, groups).map(row)}
+        </ul>
+        ${more(state, key, groups.length, act)}
+      </section>
+    `;
+  });
 
 const row = ({first, tasks: all, ids, lines}: TaskGroup): TemplateResult => html`
   <li>

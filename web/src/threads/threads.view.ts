@@ -33,7 +33,7 @@ export const threads = (state: Seen, dump: OpenDump, act: Actions): unknown => l
 export const threadsWithInspector = (state: Seen & InspectorState, dump: OpenDump, act: Actions): unknown =>
   list(state, dump, act, () => inspector(state, dump, act));
 
-const list = (state: Seen, dump: OpenDump, act: Actions, below: Below): TemplateResult | typeof nothing => {
+const list = (state: Seen, dump: OpenDump, act: Actions, below: Below): TemplateResult | TemplateResult[] => {
   const main = mainThread(dump.report);
   const groups = groupsOf(dump.report, main);
   if (groups.length === 0) return tasks(state, dump, act);

@@ -160,8 +160,24 @@ const (
 // Data calls each for blocks of the captured data of a module, until it returns false or the budget is spent.
 // What begins at the end of a block is in the next one again.
 func Data(p *process.Process, module int, budget *int, each func(addr uint64, b []byte) bool) {
-	m, buf := &p.Modules[module], make([]byte, block)
-	for addr, end := m.Base, m.Base+m.Span(); addr < end && *budget > 0; {
+	m := &p.Modules[module]
+	data(p, m.Base, m.Base+m.Span(), budget, each)
+}
+
+// Variables is Data with what follows a module: a program that starts with zeros in its variables has them in memory of no file (.bss), directly behind the
+// file's mappings. A dump that lacks the program's headers does not say that this belongs to the module.
+func Variables(p *process.Process, module int, budget *int, each func(addr uint64, b []byte) bool) {
+	m := &p.Modules[module]
+	end := m.Base + m.Span()
+	if g := p.RegionAt(end); g != nil && g.Start == end && g.Name == "" && g.Allows('w') && !g.Allows('x') {
+		end = g.Last + 1
+	}
+	data(p, m.Base, end, budget, each)
+}
+
+func data(p *process.Process, addr, end uint64, budget *int, each func(addr uint64, b []byte) bool) {
+	buf := make([]byte, block)
+	for addr < end && *budget > 0 {
 		next, ok := p.Memory.Next(addr)
 		if !ok || next >= end {
 			return

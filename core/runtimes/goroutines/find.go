@@ -94,7 +94,7 @@ func version(b []byte) string {
 func (f *finder) goroutines(program int, out *runtimes.Found) {
 	var list, count uint64
 	budget := mostSearched
-	runtimes.Data(f.p, program, &budget, func(addr uint64, b []byte) bool {
+	runtimes.Variables(f.p, program, &budget, func(addr uint64, b []byte) bool {
 		for at := 0; at+24 <= len(b); at += 8 {
 			p, length, capacity := f.number(b[at:]), f.number(b[at+8:]), f.number(b[at+16:])
 			if p%8 == 0 && p != 0 && length > count && length <= capacity && capacity <= 1<<32 && f.holds(p, length) {

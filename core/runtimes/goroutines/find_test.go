@@ -163,6 +163,26 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// The list may be in memory of no file behind the module, but not in other memory.
+func TestListBehindModule(t *testing.T) {
+	const end = dataAt + 0x100
+	for _, tt := range []struct {
+		region process.Region
+		want   int
+	}{
+		{process.Region{Start: end, Last: end + 0xfff, Access: "rw-"}, 2}, {process.Region{Start: end, Last: end + 0xfff, Access: "r--"}, 0},
+		{process.Region{Start: end - 8, Last: end + 0xfff, Access: "rw-"}, 0}, {process.Region{Start: end, Last: end + 0xfff, Access: "rw-", Name: "[heap]"}, 0},
+	} {
+		s := made("go1.26.1", []uint32{isWaiting, 1})
+		p := s.process()
+		p.Modules[0].Size = end - p.Modules[0].Base
+		p.Regions = []process.Region{tt.region}
+		if found := Find(p); len(found.Tasks) != tt.want {
+			t.Errorf("%+v: %d goroutines", tt.region, len(found.Tasks))
+		}
+	}
+}
+
 // Before Go 1.24, labels are a map: the entries of all its buckets that are used.
 func TestMapOfLabels(t *testing.T) {
 	s := made("go1.23.1", []uint32{isWaiting, 1})

@@ -130,6 +130,8 @@ func (h *head) classify() {
 	if fault || windows {
 		_, at, _ := strings.Cut(rest, "on unknown address")
 		addr, _, known := text.Hex(strings.TrimLeft(at, " "))
+		_, pc, _ := strings.Cut(rest, "(pc ")
+		h.pc, _, _ = text.Hex(pc)
 		if h.event = (&process.Event{Code: number, Address: addr, NoAddress: !known}); windows {
 			h.event.Code = code
 		}

@@ -11,7 +11,7 @@
 // lib/tsan/rtl/tsan_report.cpp, lib/lsan/lsan_common.cpp, lib/msan/msan_report.cpp, lib/ubsan/ubsan_diag.cpp,
 // lib/hwasan/hwasan_report.cpp, lib/gwp_asan/optional/segv_handler_posix.cpp.
 //
-// Read this file first, then heads.go, which has the headlines. Package text reads the frames.
+// Read this file first, then heads.go, which has the headlines, and registers.go. Package text reads the frames.
 package sanitizer
 
 import (
@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"crashglass/core/dump/text"
+	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 )
 
@@ -40,6 +41,9 @@ type report struct {
 	heading string         // the last line that is no frame
 	stacks  int            // under the present headline
 	blank   bool           // the last line was empty
+	printed bool           // the next lines are registers
+	arch    *cpu.Arch      // whose registers are printed
+	regs    cpu.Regs
 }
 
 func read(l *text.Lines) []*process.Process {
@@ -88,6 +92,9 @@ func (r *report) line() bool {
 		return true // logs of Android have empty lines between frames
 	}
 	r.close()
+	if r.registers(line) {
+		return true
+	}
 	if h, ok := headOf(line); ok {
 		if r.h.place == "" {
 			r.l.Back()
@@ -244,7 +251,8 @@ func (r *report) withoutStack() {
 func (r *report) finish() {
 	r.withoutStack()
 	p := &r.d.Process
-	r.d.System(cmp.Or(r.h.os, process.Linux), nil)
+	r.d.System(cmp.Or(r.h.os, process.Linux), r.arch)
+	r.setRegisters(p)
 	if p.Event = r.h.event; p.Event != nil {
 		text.Refused(p.Event, r.h.access, r.h.os.IsWindows())
 	}

@@ -8,6 +8,7 @@ import (
 
 	"crashglass/core/base/bin"
 	"crashglass/core/dump/text"
+	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 	"crashglass/core/testkit/textreport"
 )
@@ -183,6 +184,30 @@ Use after free at 0x7feccab26000 (0 bytes into a 41-byte allocation at 0x7feccab
 	if f := all[0].Threads[0].Frames; len(f) != 4 || f[0].Instruction != 0x55585c0dab59 || f[3].Stated.Function != "main" || f[3].Stated.Offset != 0x9f ||
 		f[0].Stated.Module != "dock" || f[2].Instruction != 0x55585c0af7a0 || !f[2].Interrupted {
 		t.Errorf("%+v", f)
+	}
+}
+
+// The registers of a fault are those of LLVM's tests (dump_registers_x86_64.cpp, dump_registers_aarch64.cpp), and the program counter is that of the headline.
+func TestRegisters(t *testing.T) {
+	const fault = "==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x55d000001133 bp 0x7ffe00000010 sp 0x7ffe00000000 T0)\n    #0 0x55d000001133 in main /src/a.c:3:6\n\n"
+	for lines, want := range map[string]*cpu.Arch{
+		"==7==Register values:\nrax = 0x0000000000000005  rbx = 0x0000000000000118  \n r8 = 0x0000000000000000   r9 = 0x0000000000000009  \n": &cpu.AMD64,
+		"==7==Register values:\nx0 = 0x0000000000000005   x1 = 0x0000000000000001\n":                                                          &cpu.ARM64,
+		"==7==Register values:\n x[0] = 0x0000000000000005   x[1] = 0x0000000000000001\n":                                                     &cpu.ARM64,
+		"==7==Register values:\nzz = 0x0000000000000005\n":                                                                                    nil, "rax = 0x0000000000000005\n": nil, "": nil,
+	} {
+		all := textreport.Open(Family, fault+lines+"AddressSanitizer can not provide additional info.\nSUMMARY: AddressSanitizer: SEGV /src/a.c:3:6 in main\n")
+		if len(all) != 1 || all[0].Arch != want || (all[0].Threads[0].Registers != nil) != (want != nil) {
+			t.Errorf("%q: %+v", lines, all)
+			continue
+		}
+		if want == nil {
+			continue
+		}
+		first, _ := want.Reg(map[*cpu.Arch]string{&cpu.AMD64: "rax", &cpu.ARM64: "x0"}[want])
+		if regs := &all[0].Threads[0].Registers.Regs; regs.Value(first) != 5 || regs.Value(want.PC) != 0x55d000001133 {
+			t.Errorf("%q: %+v", lines, regs)
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ const run = (program: string, args: readonly string[]): void => {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'crashglass-'));
   run('go', ['test', './core/dump/elfcore', '-count=1', '-run', 'CoresForThePage', '-args', '-cores', folder]);
+  run('go', ['test', './core/runtimes/v8', '-count=1', '-run', 'NodeForThePage', '-args', '-node', folder]);
 }, 180_000);
 afterAll(async () => {
   rmSync(folder, {recursive: true});
@@ -77,6 +78,25 @@ test('a core together with its files', async () => {
   await give(core('lib.so'), core('core.1234'), core('demo'));
   await opened();
   await expect.poll(() => frames()).toEqual(whole);
+  expect(complaints).toEqual([]);
+});
+
+test('the calls of JavaScript in a core of Node, with the receiver, the arguments and a worker', async () => {
+  await give(core('node.core'), core('node'));
+  await opened();
+  await expect.poll(() => page.locator('h1').innerText()).toContain('running in f at a.js:1');
+  await expect.poll(frames).toEqual(['node::Abort() node', expect.stringMatching(/^js\sf node$/)]);
+  await page.locator('tr.frame', {hasText: 'f'}).last().click();
+  await expect
+    .poll(() => page.locator('.variable').allInnerTexts())
+    .toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('count'),
+        expect.stringContaining('Order {id: 7, name: "pears"}'),
+      ]),
+    );
+  await expect.poll(() => page.locator('#tasks').innerText()).toContain('2 threads, 2 different stacks');
+  await expect.poll(() => page.locator('#tasks').innerText()).toMatch(/^Threads of JavaScript/);
   expect(complaints).toEqual([]);
 });
 

@@ -192,7 +192,9 @@ test('why there are none is said before and after they are asked for', () => {
     linkage_function: null,
     readable_function: null,
   };
-  expect(noneBefore(report, {...first, module_index: null, inlines: [call]})).toBeNull();
+  const script = {...first, module_index: null, inlines: [call]};
+  expect([noneBefore(report, script), hasVariables(report, script)]).toEqual([null, true]);
+  expect(hasVariables(report, {...script, guess: true})).toBe(false);
   const bare = {...report, modules: [{...report.modules?.[0], symbols: null}]} as typeof report;
   expect(noneBefore(bare, first)).toContain('Add a file with debug information (DWARF or PDB) of this build: `app`');
   const [at] = frameRows(thread([first]), false);

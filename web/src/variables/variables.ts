@@ -274,7 +274,7 @@ export const placeOf = ({location}: Variable): string | null => (parse(location)
 /** Why a frame has no variables, as known before they are requested; null if it may have some. */
 export function noneBefore(report: Report, frame: Frame): string | null {
   if (frame.guess) return 'Not read: this frame is a guess, so what its registers hold is not proved.';
-  if (frame.inlines?.some(({kind}) => kind === 'javascript')) return null;
+  if (runsScript(frame)) return null;
   const module = moduleOf(report, frame);
   if (!module) return 'No module is known here, so nothing says which variables there are.';
   if (frame.symbols_forced) return 'Not read: mismatched symbols do not describe these variables.';
@@ -291,8 +291,12 @@ function wantedFile(module: Module): string {
   return `The symbols of \`${module.filename}\` do not describe variables. Add a file with debug information (DWARF or PDB) of this build: \`${file}\`${id}.`;
 }
 
-/** Whether the symbols of a frame's module may know its variables. */
+/** Whether a frame runs calls of JavaScript, whose receivers and arguments need no symbols. */
+const runsScript = ({inlines}: Frame): boolean => inlines?.some(({kind}) => kind === 'javascript') === true;
+
+/** Whether the symbols of a frame's module, or the runtime of its calls, may know its variables. */
 export function hasVariables(report: Report, frame: Frame): boolean {
+  if (runsScript(frame)) return !frame.guess;
   const symbols = moduleOf(report, frame)?.symbols;
   return !frame.guess && !frame.symbols_forced && symbols?.variables === true && symbols.state !== 'wrong_build';
 }

@@ -1,6 +1,7 @@
 package container
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -87,6 +88,15 @@ func each(prefix string) func(string) string {
 	}
 }
 
+// inJSON returns a text as most loggers write it: Go's has more escapes.
+func inJSON(s string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
 // collectors are what happens to reports on their way into logs.
 var collectors = map[string]func(string) string{
 	"line ends of Windows": func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
@@ -106,8 +116,19 @@ var collectors = map[string]func(string) string{
 	"time and level":      each("2026-11-23 05:09:58,%03d INFO  "),
 	"kernel's time":       each("[ 5097.%06d] "),
 	"quoted mail":         each("> "),
-	"wrapped mail":        wrapped(76),
-	"narrow mail":         func(s string) string { return each("> ")(wrapped(70)(s)) },
+	"JSON lines": func(s string) string {
+		var b strings.Builder
+		b.WriteString("{\"level\":\"info\",\"message\":\"a line\"}\n")
+		for line := range strings.Lines(s) {
+			fmt.Fprintf(&b, "{\"time\": \"2026-11-23T05:09:58Z\", \"message\": %s}\n", inJSON(strings.TrimSuffix(line, "\n")))
+		}
+		return b.String()
+	},
+	"one value of JSON": func(s string) string {
+		return fmt.Sprintf("{\"log\":%s,\"stream\":\"stderr\"}\n", inJSON(s))
+	},
+	"wrapped mail": wrapped(76),
+	"narrow mail":  func(s string) string { return each("> ")(wrapped(70)(s)) },
 }
 
 // wrapped breaks lines at spaces, as mail programs do.

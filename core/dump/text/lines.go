@@ -12,6 +12,7 @@ type Line struct {
 	Text       []byte
 	Number     int   // of the first line: 1
 	Start, End int64 // offsets in the file; the end of line counts
+	unpacked   bool  // it was in one line with others
 }
 
 // Lines are the lines of a report, from its first one on, without the prefix of a log.
@@ -72,6 +73,9 @@ func (l *Lines) read() (Line, bool) {
 		return line, true
 	}
 	line, ok := l.s.next()
+	for ok && l.s.unpack(line) {
+		line, ok = l.s.next()
+	}
 	if !ok {
 		return Line{}, false
 	}
@@ -126,7 +130,7 @@ func (l *Lines) Ahead(n int, accept func(line string) bool) (found bool) {
 // Before returns up to n lines before the report, the nearest first, with their prefixes.
 func (l *Lines) Before(n int) (out []string) {
 	for i := l.s.passed - 1; i >= max(l.s.passed-min(n, maxPast), 0); i-- {
-		out = append(out, string(l.s.past[i%maxPast].Text))
+		out = append(out, string(l.s.past[i%maxPast].message()))
 	}
 	return out
 }
@@ -134,7 +138,7 @@ func (l *Lines) Before(n int) (out []string) {
 // FindBefore returns the index among up to n lines before the report, as [Lines.Before] has them, of the first one that is accepted; -1 for none.
 func (l *Lines) FindBefore(n int, accept func(line []byte) bool) int {
 	for i := range min(n, maxPast, l.s.passed) {
-		if accept(l.s.past[(l.s.passed-1-i)%maxPast].Text) {
+		if accept(l.s.past[(l.s.passed-1-i)%maxPast].message()) {
 			return i
 		}
 	}

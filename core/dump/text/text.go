@@ -122,6 +122,9 @@ func (s *scanner) scan(most int) (all []*process.Process) {
 			break
 		}
 		s.hits = s.marks.find(line.Text, s.hits[:0])
+		if len(s.hits) > 0 && s.unpack(line) {
+			continue
+		}
 		for _, hit := range s.hits {
 			if got := s.read(line, hit); len(got) > 0 {
 				all = append(all, got...)

@@ -106,7 +106,7 @@ func narrow(in *log.Reader) (lines []wrapped) {
 			break
 		}
 		text := bytes.Clone(plain(line.Text))
-		lines = append(lines, wrapped{Line: Line{text, len(lines) + 1, line.Start, line.End}})
+		lines = append(lines, wrapped{Line: Line{Text: text, Number: len(lines) + 1, Start: line.Start, End: line.End}})
 		if len(text) <= mostWidth {
 			width = max(width, len(text))
 		} else if bytes.Contains(bytes.TrimLeft(text[:mostWidth], "> \t"), []byte(" ")) {

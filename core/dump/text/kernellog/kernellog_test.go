@@ -63,6 +63,8 @@ func TestOthers(t *testing.T) {
 			"dock 12 arm64 signal 11 code 2 execution, dock 0x1234 of 0xaaaad8a91234",
 		"<7>[  615.577828] m.android.phone: unhandled page fault (11) at 0x00000004, code 0x805\n<6>[  615.577909] pc : [<af879602>]    lr : [<b503eaad>]    psr: 400d0030\n": "" +
 			"m.android.phone 0 arm signal 11 code 1 at 0x4 write, of 0xaf879602",
+		"dock[7]: unhandled level 2 translation fault (11) at 0x18, esr 0x92000006, in dock[aaaad5a40000+1000]\nCPU: 3 PID: 7 Comm: dock\npstate: 80001000 (Nzcv daif)\npc : 0000aaaad5a40754\nlr : 0000aaaad5a40788\n": "" +
+			"dock 7 arm64 signal 11 code 1 at 0x18, dock 0x754 of 0xaaaad5a40754",
 		"dock[7]: unhandled signal 11 code 0x1 at 0x0000000000000008 in dock[10000+1000]\nepc : 0000000000010123 ra : 0000000000010456 sp : 0000003fffc00\n gp : 0\n": "" +
 			"dock 7 riscv64 signal 11 code 1 at 0x8, dock 0x123 of 0x10123",
 		"dock[7]: segfault (11) at 8 nip 100005a4 lr 10000590 code 1 in dock[10000000+10000]\nwords\n": "dock 7 ppc64 signal 11 code 1 at 0x8, dock 0x5a4 of 0x100005a4",

@@ -121,7 +121,7 @@ func (l *line) syndrome(code uint64, s string) {
 
 // between are the beginnings of lines that stand between a fault and its registers.
 var between = []string{
-	"pgd = ", "[", "*p", ", *p", "user pgtable: ", "CPU: ", "Hardware name: ", "task: ", "PC is at ", "LR is at ", "Flags: ", "Control: ", "Code: ", "status: ", "8<--- ",
+	"pgd = ", "[", "*p", ", *p", "user pgtable: ", "CPU: ", "Hardware name: ", "task: ", "PC is at ", "LR is at ", "Flags: ", "Control: ", "Code: ", "status: ", "pstate: ", "8<--- ",
 }
 
 // state reads the lines behind a fault of another CPU: its registers, of which the program counter is needed for the place.

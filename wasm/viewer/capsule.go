@@ -12,27 +12,6 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// slice makes an archive of the symbol records that a dump's stacks need.
-func (c *call) slice(q *SliceRequest) (*MadeResult, error) {
-	names, known := capsule.Names[string(q.Symbols)]
-	if !known {
-		return nil, fmt.Errorf("viewer: no names %q", q.Symbols)
-	}
-	var mask *sanitize.Masker
-	if !q.Names {
-		mask = sanitize.NewMasker(sanitize.People(c.dump.session))
-	}
-	files, _, err := capsule.Symbols(c.dump.session, c.store, names, mask)
-	if err != nil {
-		return nil, err
-	}
-	var made bytes.Buffer
-	if err := capsule.Tar(&made, files); err != nil {
-		return nil, err
-	}
-	return c.made(files, made.Bytes(), []string{}), nil
-}
-
 // capsule makes a page with a dump inside. The first of the files is viewer.html,
 // and the others are source files.
 func (c *call) capsule(q *CapsuleRequest) (*MadeResult, error) {

@@ -39,25 +39,6 @@ func makes(t *testing.T, v *viewer, request string, files ...bridge.File) (made 
 	return made, data
 }
 
-// The slices of a dump name the same frames as the whole symbol files, unless names are left out.
-func TestSlice(t *testing.T) {
-	v, opened := openWithSymbols(t)
-	want := calls(crashing(t, opened.Report))
-	for _, test := range []struct {
-		names string
-		same  bool
-	}{{names: "all", same: true}, {names: "none"}} {
-		made, archive := makes(t, v, `{"op":"slice","dump":1,"names":true,"symbols":"`+test.names+`"}`)
-		if len(made.Files) != 3 || made.Files[0].Role != "symbols" || made.Files[0].Size == 0 {
-			t.Errorf("%s: %+v", test.names, made)
-		}
-		again := add(t, newViewer(), OpenRequest{}, file("symbols.tar", archive), exampleFile(t, "crash.dmp"))
-		if got := calls(crashing(t, again.Opened[0].Report)); len(got) == 0 || slices.Equal(got, want) != test.same {
-			t.Errorf("with %s names: %q, with the files %q", test.names, got, want)
-		}
-	}
-}
-
 // A capsule is the page with the dump, its symbols, and the lines of given sources.
 func TestCapsule(t *testing.T) {
 	v, opened := openWithSymbols(t)
@@ -91,7 +72,6 @@ func TestNothingIsMade(t *testing.T) {
 		files   []bridge.File
 		want    string
 	}{
-		{`{"op":"slice","dump":1,"symbols":"some"}`, nil, `viewer: no names "some"`},
 		{`{"op":"capsule","dump":1,"symbols":"all"}`, nil, `viewer: a capsule of 0 files with names "all"`},
 		{`{"op":"capsule","dump":1,"symbols":"some"}`, []bridge.File{viewer}, `viewer: a capsule of 1 files with names "some"`},
 		{`{"op":"capsule","dump":1,"symbols":"all"}`, []bridge.File{file("viewer.html", []byte("<p>another page"))}, "this is no viewer.html of this program"},

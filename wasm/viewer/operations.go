@@ -36,7 +36,6 @@ var operations = map[string]operation{
 	"file":        ofDump((*call).file),
 	"checklist":   withSymbols(ofDump((*call).checklist)),
 	"sanitize":    withSymbols(ofDump((*call).sanitize)),
-	"slice":       withSymbols(ofDump((*call).slice)),
 	"capsule":     withSymbols(ofDump((*call).capsule)),
 }
 

@@ -107,14 +107,7 @@ type SanitizeRequest struct {
 	Names  bool `json:"names"`  // keep names of people
 }
 
-// SliceRequest requests the symbol records that the stacks of a dump need; MadeResult answers it,
-// with the archive as bytes.
-type SliceRequest struct {
-	Names   bool       `json:"names"` // keep names of people
-	Symbols SliceNames `json:"symbols"`
-}
-
-// SliceNames says which function names small symbol files keep. The words are the keys of
+// SliceNames says which function names the symbols of a capsule keep. The words are the keys of
 // capsule.Names.
 type SliceNames string
 

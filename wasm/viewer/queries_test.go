@@ -15,7 +15,7 @@ func TestQuestionsAboutDumpsThatAreNotOpen(t *testing.T) {
 	v := openExample(t)
 	for _, op := range []string{
 		"report", "explain", "variables", "globals", "render", "memory", "disassemble", "pointers", "captured", "find",
-		"checklist", "sanitize", "slice", "capsule", "fields", "file", "force", "syms",
+		"checklist", "sanitize", "capsule", "fields", "file", "force", "syms",
 	} {
 		_, err := v.handle(bridge.Request{JSON: []byte(`{"op":"` + op + `","dump":9}`)})
 		if err == nil || err.Error() != "viewer: dump 9 is not open" {

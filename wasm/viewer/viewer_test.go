@@ -252,7 +252,7 @@ func TestAnswersSayWhatTheyAreAbout(t *testing.T) {
 	opened := v.openFiles(&OpenRequest{Next: 2}, []bridge.File{other}).Opened
 	for _, op := range []string{
 		"report", "explain", "variables", "globals", "render", "memory", "disassemble", "pointers", "captured", "find",
-		"checklist", "sanitize", "slice", "capsule", "fields", "file", "force", "syms",
+		"checklist", "sanitize", "capsule", "fields", "file", "force", "syms",
 	} {
 		answer, _ := v.handle(bridge.Request{JSON: []byte(`{"op":"` + op + `","dump":2}`), Progress: func([]byte) error { return nil }})
 		if answer.About != opened[0].Identity {

@@ -1,5 +1,4 @@
-// Capsules and small symbols, made in the page: the page shows their size before they are saved, and they show the same stack everywhere.
-import {execFileSync} from 'node:child_process';
+// Capsules, made in the page: the page shows their size before they are saved, and they show the same stack everywhere.
 import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -34,8 +33,8 @@ async function share(page: Page): Promise<void> {
 }
 
 /** What the dialog says of a file before it is saved, and the file. */
-async function made(page: Page, product: 'capsule' | 'symbols'): Promise<{words: string; path: string}> {
-  await page.click(`#share-${product}`);
+async function made(page: Page): Promise<{words: string; path: string}> {
+  await page.click('#share-capsule');
   await page.waitForSelector('#share-save');
   const words = await page.locator('#share .cleaned').innerText();
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#share-save')]);
@@ -71,7 +70,7 @@ test('a capsule opens offline with the same stack, and makes another one', async
   const want = await rows(page);
   await share(page);
   await page.selectOption('#share-symbols-names', 'all');
-  const first = await made(page, 'capsule');
+  const first = await made(page);
   expect(first.words).toMatch(/The capsule: [\d.]+ Mi?B: the dump [\d.]+ ki?B, 3 symbol files [\d.]+ ki?B/i);
   expect(first.path).toMatch(/crash\.capsule\.html$/);
   expect(complaints).toEqual([]);
@@ -90,7 +89,7 @@ test('a capsule opens offline with the same stack, and makes another one', async
     .toContain('The file says that personal data was removed from the dump');
   await share(capsule.page);
   await capsule.page.selectOption('#share-symbols-names', 'all');
-  const second = await made(capsule.page, 'capsule');
+  const second = await made(capsule.page);
   expect(capsule.complaints).toEqual([]);
   expect(capsule.requested).toEqual([pathToFileURL(first.path).href]);
   await capsule.page.context().close();
@@ -107,7 +106,7 @@ test('the page of a remote host makes a capsule with the program as the host sen
   const {page, complaints} = await withExample({...site, url: site.url.replace('127.0.0.1', 'crashglass.localhost')});
   const want = await rows(page);
   await share(page);
-  const {path} = await made(page, 'capsule');
+  const {path} = await made(page);
   expect(complaints).toEqual([]);
   await page.context().close();
   expect(statSync(path).size).toBeLessThan(4_000_000);
@@ -115,35 +114,6 @@ test('the page of a remote host makes a capsule with the program as the host sen
   await expect.poll(() => rows(capsule.page)).toEqual(want);
   expect(capsule.complaints).toEqual([]);
   await capsule.page.context().close();
-});
-
-test('small symbols give the same stack to the program, with names as chosen', async () => {
-  const {page, complaints} = await withExample();
-  const folded = (await rows(page)).length;
-  await page.keyboard.press('f'); // all frames, as the text has them
-  await expect.poll(async () => (await rows(page)).length).toBeGreaterThan(folded);
-  const want = await rows(page);
-  await share(page);
-  const frames: number[] = [];
-  for (const names of ['all', 'none']) {
-    await page.selectOption('#share-symbols-names', names);
-    const {words, path} = await made(page, 'symbols');
-    expect(words).toMatch(/The symbols: [\d.]+ ki?B: 3 symbol files/i);
-    const text = execFileSync(
-      project('build/crashglass'),
-      ['walk', '--no-local', '--thread', 'crashing', example[0] ?? '', path],
-      {
-        encoding: 'utf8',
-      },
-    );
-    expect(text.includes('desk::available')).toBe(names === 'all');
-    // Without names there are no inlined calls either; the frames themselves are the same.
-    if (names === 'all') expect((text.match(/^ ?\d+ {2}/gm) ?? []).length).toBe(want.length);
-    frames.push((text.match(/Found by: (?!inline)/g) ?? []).length);
-  }
-  expect(frames[1]).toBe(frames[0]);
-  expect(complaints).toEqual([]);
-  await page.context().close();
 });
 
 test('without a copy of the page, a message says what to use instead', async () => {

@@ -1,9 +1,10 @@
-// Package capsule makes what a user passes on beside a report: the records of symbol files that
-// stacks need, as one archive, and capsules. A capsule is viewer.html with a dump and those records
-// inside.
+// Package capsule makes capsules: viewer.html with a dump inside, and the records of symbol files
+// that its stacks need.
 //
-//	files, _, err := capsule.Symbols(session, store, slice.AllNames, nil)
-//	made := capsule.Capsule{About: capsule.Of(time.Now(), true), Files: files, Pack: capsule.Stored}
+//	made := capsule.Capsule{About: capsule.Of(time.Now(), true), Pack: capsule.Stored}
+//	made.AddDump("crash.dmp", data)
+//	files, _, err := made.SymbolsOf(data, store, slice.AllNames)
+//	made.Files = append(made.Files, files...)
 //	err = made.Write(out, viewer)
 //
 // Read capsule.go, then write.go, which writes the file that web/src/engine/inside.ts reads.

@@ -105,12 +105,6 @@ func TestWriteFails(t *testing.T) {
 	if err := Stored(failing{full}, nil); !errors.Is(err, full) {
 		t.Errorf("storing: %v", err)
 	}
-	if err := Tar(failing{full}, nil); !errors.Is(err, full) {
-		t.Errorf("an archive of nothing: %v", err)
-	}
-	if err := Tar(failing{full}, []File{{"symbols", "a", nil}}); !errors.Is(err, full) {
-		t.Errorf("an archive: %v", err)
-	}
 }
 
 type failing struct{ err error }
@@ -216,59 +210,6 @@ func TestExcerpt(t *testing.T) {
 			if kept := tt.first > 0 && i+1 >= tt.first && i+1 <= tt.last; kept != (len(l) > 0) {
 				t.Errorf("%s: line %d is %q", tt.name, i+1, l)
 			}
-		}
-	}
-}
-
-// The fields of a header are where POSIX has them, and their sum is right: that
-// of all bytes, with spaces in place of the sum.
-func TestTarHeader(t *testing.T) {
-	h, err := tarHeader(strings.Repeat("d", 90)+"/file", 0o1234)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range []struct {
-		at   int
-		want string
-	}{
-		{0, strings.Repeat("d", 90) + "/file\x00"}, {100, "0000644\x00"}, {108, "0000000\x00"}, {116, "0000000\x00"},
-		{124, "00000001234\x00"}, {136, "00000000000\x00"}, {156, "0"}, {257, "ustar\x0000"}, {345, "\x00"},
-	} {
-		if got := string(h[f.at : f.at+len(f.want)]); got != f.want {
-			t.Errorf("at %d: %q, want %q", f.at, got, f.want)
-		}
-	}
-	sum := 8 * int(' ')
-	for i, b := range h {
-		if i < 148 || i >= 156 {
-			sum += int(b)
-		}
-	}
-	if want := string([]byte{byte('0' + sum>>15&7), byte('0' + sum>>12&7), byte('0' + sum>>9&7), byte('0' + sum>>6&7), byte('0' + sum>>3&7), byte('0' + sum&7), 0, ' '}); string(h[148:156]) != want {
-		t.Errorf("the sum is %q, want %q", h[148:156], want)
-	}
-}
-
-// A long path is divided between two folders.
-func TestTarPaths(t *testing.T) {
-	long := func(n int) string { return strings.Repeat("x", n) }
-	for _, tt := range []struct {
-		path, prefix, name string
-		ok                 bool
-	}{
-		{path: "a/b", prefix: "", name: "a/b", ok: true},
-		{path: long(100), prefix: "", name: long(100), ok: true},
-		{path: long(101), prefix: "", name: long(101)},
-		{path: "a/" + long(98), prefix: "", name: "a/" + long(98), ok: true},
-		{path: "a/" + long(99), prefix: "a", name: long(99), ok: true},
-		{path: "a/b/" + long(99), prefix: "a/b", name: long(99), ok: true},
-		{path: long(155) + "/" + long(100), prefix: long(155), name: long(100), ok: true},
-		{path: long(156) + "/" + long(100), prefix: long(156), name: long(100)},
-		{path: "a/" + long(101), prefix: "", name: "a/" + long(101)},
-	} {
-		prefix, name, ok := tarPath(tt.path)
-		if ok != tt.ok || ok && (prefix != tt.prefix || name != tt.name) {
-			t.Errorf("%s: %q, %q, %v", tt.path, prefix, name, ok)
 		}
 	}
 }

@@ -1,7 +1,7 @@
 // Sharing: what the dump would reveal, what the user allows, and the files and texts that are made from it.
 
 import type {Engine, SliceNames} from '../engine/types.ts';
-import {madeName, safeName, sharedName, sourcesOf} from '../share/share.ts';
+import {capsuleName, safeName, sharedName, sourcesOf} from '../share/share.ts';
 import type {Output, Product, Share} from '../share/state.ts';
 import {dialog} from '../widgets/popover.view.ts';
 import {viewerPage} from './capsule.ts';
@@ -58,15 +58,14 @@ export function createShare(store: Store, engine: Promise<Engine>) {
     check,
     flip: (what: 'names' | 'memory' | 'values') =>
       store.update(({share}) => (share ? {share: {...share, [what]: !share[what], made: null}} : {})),
-    /** Sets which function names small symbols contain. */
+    /** Sets which function names the symbols of a capsule keep. */
     keep: (symbols: SliceNames) => store.update(({share}) => (share ? {share: {...share, symbols, made: null}} : {})),
     /** Offers the finished file, whose size is already shown. */
     save: () => {
       const dump = currentDump(store.state);
       const made = store.state.share?.made;
       if (!dump || made?.state.state !== 'done' || !made.state.value || !('data' in made.state.value)) return;
-      const [name, type] = madeName(dump.name, made.product);
-      download(name, type, made.state.value.data);
+      download(capsuleName(dump.name), 'text/html', made.state.value.data);
     },
     make: (product: Product) => {
       const dump = currentDump(store.state);
@@ -87,7 +86,6 @@ async function make(
   {names, memory, values, symbols, checklist}: Share,
   product: Product,
 ): Promise<Output> {
-  if (product === 'symbols') return engine.made({op: 'slice', dump: dump.id, names, symbols});
   if (product === 'capsule') {
     const viewer = {path: 'viewer.html', file: await viewerPage()};
     const sources = symbols === 'none' ? [] : await sourceFiles(state, dump);

@@ -5,7 +5,6 @@ import type {Report} from '../report.ts';
 import {size, time} from '../text/format.ts';
 import {grouped} from '../text/maps.ts';
 import {baseName, capital, counted, thin} from '../text/text.ts';
-import type {Product} from './state.ts';
 
 /** The file name for a dump: the last part of its path, since members of archives have paths. */
 export const safeName = (name: string): string => baseName(name).replace(/[^\w.-]+/g, '_') || 'report';
@@ -61,11 +60,8 @@ export const sameFrames = ({changed}: SanitizeResult): string =>
 export const removed = ({what, count, bytes}: Removal): string =>
   `${capital(what)}${count > 1 ? `: ${thin(count)}` : ''}${bytes > 0 ? `, ${size(bytes)}` : ''}`;
 
-/** The name and the type of a file that is to be saved. */
-export const madeName = (dump: string, product: Product): readonly [string, string] => {
-  const stem = safeName(dump).replace(/\.(dmp|mdmp)$/i, '');
-  return product === 'symbols' ? [`${stem}.symbols.tar`, 'application/x-tar'] : [`${stem}.capsule.html`, 'text/html'];
-};
+/** The file name of a dump's capsule. */
+export const capsuleName = (dump: string): string => `${safeName(dump).replace(/\.(dmp|mdmp)$/i, '')}.capsule.html`;
 
 /** What is in a file that is to be saved: "5.2 MB: the dump 11 kB, 3 symbol files 48 kB, 1 source file 2 kB." */
 export function contents({result: {size: all, files}}: Made): string {

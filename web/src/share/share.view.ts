@@ -42,7 +42,6 @@ const body = (now: Share, act: Actions): TemplateResult => html`
       ${product('report', 'Download report', reportWords(now), now, act)}
       ${product('dump', isText(now) ? 'Download own form' : 'Download dump', dumpWords(now), now, act)}
       ${product('capsule', 'Make capsule', `One page: this viewer with the smaller dump, its symbols and lines of source inside. It opens without a network. ${masked(now)}`, now, act)}
-      ${product('symbols', 'Make small symbols', 'What the stacks of this dump need of the symbol files, as .sym files in a tar archive.', now, act)}
       ${product('markdown', 'Copy Markdown', `For an issue: the verdict and the stacks. ${masked(now)}`, now, act)}
       ${product('text', 'Copy text', `For a mail: the whole report as plain text. ${masked(now)}`, now, act)}
     </ul>
@@ -86,7 +85,7 @@ const nameChoices: readonly (readonly [SliceNames, string])[] = [
 
 const functionNames = (now: Share, act: Actions): TemplateResult => html`
   <label class="choice names" for="share-symbols-names">
-    <span><b>Function names in symbols</b> <span class="quieter">A capsule and small symbols have those. Stacks are exact without them.</span></span>
+    <span><b>Function names in symbols</b> <span class="quieter">A capsule has those. Stacks are exact without them.</span></span>
     <select id="share-symbols-names" @change=${(event: Event) => act.share.keep((event.target as HTMLSelectElement).value as SliceNames)}>
       ${nameChoices.map(([value, words]) => html`<option value=${value} ?selected=${now.symbols === value}>${words}</option>`)}
     </select>
@@ -154,7 +153,6 @@ const names: Readonly<Record<Product, string>> = {
   report: 'The report',
   dump: 'The dump',
   capsule: 'The capsule',
-  symbols: 'The symbols',
   markdown: 'The report as Markdown',
   text: 'The report as text',
 };
@@ -176,19 +174,18 @@ function outcome(now: Share, act: Actions): TemplateResult | typeof nothing {
 const waits: Readonly<Partial<Record<Product, string>>> = {
   dump: 'Removing unneeded data and checking that every stack is unchanged',
   capsule: 'Removing unneeded data, checking that every stack is unchanged, and putting the dump into a page',
-  symbols: 'Walking all stacks, and collecting what they need',
 };
 
 function done(kind: Product, value: Output, text: boolean, act: Actions): TemplateResult {
   if (value === null) return html`<p>✓ ${names[kind]} is among your downloads.</p>`;
-  return 'data' in value ? saved(kind, value, act) : cleaned(value, text);
+  return 'data' in value ? saved(value, act) : cleaned(value, text);
 }
 
 // A file whose size is shown before it is saved.
-const saved = (kind: Product, made: Made, act: Actions): TemplateResult => html`
+const saved = (made: Made, act: Actions): TemplateResult => html`
   <div class="cleaned">
-    <p>✓ ${names[kind]}: ${contents(made)}
-      <button class="button" id="share-save" @click=${act.share.save}>Save ${kind === 'symbols' ? 'symbols' : 'capsule'}</button></p>
+    <p>✓ ${names.capsule}: ${contents(made)}
+      <button class="button" id="share-save" @click=${act.share.save}>Save capsule</button></p>
     ${made.result.changed.length === 0 ? nothing : html`<ul class="doubt">${made.result.changed.map(c => html`<li>${visibleRow(c)}</li>`)}</ul>`}
     <ul>${made.result.files.map(file => html`<li><code>${visibleRow(file.name)}</code></li>`)}</ul>
   </div>

@@ -3,7 +3,7 @@ import type {Loadable} from '../app/loadable.ts';
 import type {Checklist, Made, SanitizeResult, SliceNames} from '../engine/types.ts';
 
 /** The products. */
-export type Product = 'report' | 'dump' | 'capsule' | 'symbols' | 'markdown' | 'text';
+export type Product = 'report' | 'dump' | 'capsule' | 'markdown' | 'text';
 
 /** The result: a file to save, the list of what was removed from a dump, or nothing else. */
 export type Output = Made | SanitizeResult | null;
@@ -19,7 +19,7 @@ export interface Share {
   readonly memory: boolean;
   /** Include the values of the crashing thread's variables. */
   readonly values: boolean;
-  /** Which function names the symbols of a capsule, or small symbols, keep. */
+  /** Which function names the symbols of a capsule keep. */
   readonly symbols: SliceNames;
   /** The product that is being made, was made, or failed. */
   readonly made: {readonly product: Product; readonly state: Loadable<Output>} | null;

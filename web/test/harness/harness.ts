@@ -131,7 +131,6 @@ const results: Answers<null> = {
     people: ['mallory'],
     changed: [],
   }),
-  slice: () => ({size: 48_000, files: [{role: 'symbols', name: 'desk/1/desk.sym', size: 47_000}], changed: []}),
   capsule: () => ({
     size: 5_300_000,
     files: [
@@ -162,7 +161,6 @@ const results: Answers<null> = {
 
 const bytes: Answers<Uint8Array> = {
   sanitize: () => new Uint8Array([0x4d, 0x44, 0x4d, 0x50]),
-  slice: () => new Uint8Array([0x75, 0x73, 0x74]),
   capsule: () => new TextEncoder().encode('<!doctype html>'),
   syms: () => new TextEncoder().encode('MODULE Linux x86_64 0 app\n'),
   file: ({offset, size}) =>

@@ -7,7 +7,7 @@ export interface OfDump {
   readonly dump: number;
 }
 
-/** SliceNames says which function names small symbol files keep. The words are the keys of capsule.Names. */
+/** SliceNames says which function names the symbols of a capsule keep. The words are the keys of capsule.Names. */
 export type SliceNames = 'all' | 'own' | 'none';
 
 /**
@@ -402,14 +402,6 @@ export interface ScannedResult {
   readonly key: string;
 }
 
-/** SliceRequest requests the symbol records that the stacks of a dump need; MadeResult answers it, with the archive as bytes. */
-export interface SliceRequest extends OfDump {
-  readonly op: 'slice';
-  /** Keep names of people. */
-  readonly names: boolean;
-  readonly symbols: SliceNames;
-}
-
 /** SymbolFilesRequest requests the kind and use of each symbol file; a list of symbols.FileInfo answers it. */
 export interface SymbolFilesRequest {
   readonly op: 'symbolFiles';
@@ -525,7 +517,6 @@ export type Request =
   | SanitizeRequest
   | ScanRequest
   | ScannedRequest
-  | SliceRequest
   | SymbolFilesRequest
   | SymsRequest
   | VariablesRequest
@@ -554,7 +545,6 @@ export interface Results {
   readonly sanitize: SanitizeResult;
   readonly scan: null;
   readonly scanned: ScannedResult;
-  readonly slice: MadeResult;
   readonly symbolFiles: readonly FileInfo[];
   readonly syms: null;
   readonly variables: readonly FrameVariables[];
@@ -572,7 +562,6 @@ export const NEED_SYMBOLS: ReadonlySet<Request['op']> = new Set([
   'pointers',
   'render',
   'sanitize',
-  'slice',
   'syms',
   'variables',
 ]);

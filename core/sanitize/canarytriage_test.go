@@ -23,6 +23,7 @@ var staysInTriage = map[string]string{
 	"Modules[].Version":                     "the version that crashes",
 	"Threads[].Frames[].Module":             "the first own frame",
 	"Threads[].Frames[].Inlines[].Function": "the first own frame, innermost call",
+	"Verdict.Where":                         "the function of the goroutine that failed",
 }
 
 // Exports of triage contain the fields that crashes are grouped by. They contain no register, value,
@@ -32,10 +33,15 @@ func TestCanariesOfTriage(t *testing.T) {
 	flock, r := flock{}, &report.Report{}
 	flock.fillReport(reflect.ValueOf(r).Elem(), "", deepest)
 	r.Threads[0].Frames[0].System = false // so that there is a frame of its own
-	exported := func(r *report.Report) []string {
+	r.Threads[0].Frames[0].Inlines[0].Library = false
+	noGoroutine := *r
+	noGoroutine.Verdict.Goroutine = nil
+	exported := func(all ...*report.Report) []string {
 		var out bytes.Buffer
-		if err := triage.WriteLines(&out, []triage.Group{triage.Of("1.dmp", r, triage.Own)}); err != nil {
-			t.Fatal(err)
+		for _, r := range all {
+			if err := triage.WriteLines(&out, []triage.Group{triage.Of("1.dmp", r, triage.Own)}); err != nil {
+				t.Fatal(err)
+			}
 		}
 		return flock.in(out.Bytes())
 	}
@@ -44,11 +50,11 @@ func TestCanariesOfTriage(t *testing.T) {
 		want = append(want, where+", folder", where+", secret")
 	}
 	slices.Sort(want)
-	if got := exported(r); !slices.Equal(got, want) {
+	if got := exported(r, &noGoroutine); !slices.Equal(got, want) {
 		t.Errorf("of %d canaries are exported\n%q\nwant\n%q", len(flock), got, want)
 	}
-	names := map[string]bool{"Signature, secret": true, "Threads[].Frames[].Inlines[].Function, secret": true}
-	if got := exported(Mask(r, nil)); !slices.Equal(got, slices.Sorted(maps.Keys(names))) {
+	names := map[string]bool{"Signature, secret": true, "Threads[].Frames[].Inlines[].Function, secret": true, "Verdict.Where, secret": true}
+	if got := exported(Mask(r, nil), Mask(&noGoroutine, nil)); !slices.Equal(got, slices.Sorted(maps.Keys(names))) {
 		t.Errorf("of a report that is masked are exported %q", got)
 	}
 }

@@ -174,6 +174,9 @@ func maskNumbers(r *report.Report) {
 			t.Labels[k].Value = leftOut
 		}
 		if t.Exception != nil && t.Exception.Message != "" {
+			if strings.Contains(r.Verdict.Detail, "The message is: ") {
+				r.Verdict.Detail = leftOutDetail // it may be this one
+			}
 			t.Exception.Message = leftOut
 		}
 	}

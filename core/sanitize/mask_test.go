@@ -154,7 +154,7 @@ func TestMaskTasks(t *testing.T) {
 		Labels:    []report.TaskLabel{{Name: "tenant", Value: "secret"}, {Name: "empty", Value: ""}},
 		Exception: &report.TaskException{Type: "ValueError", Message: "no secret"},
 	}
-	r := &report.Report{Tasks: []report.Task{task, {Exception: &report.TaskException{Type: "StopIteration"}}}}
+	r := &report.Report{Verdict: report.Verdict{Detail: "The message is: no secret. Nothing catches it."}, Tasks: []report.Task{task, {Exception: &report.TaskException{Type: "StopIteration"}}}}
 	got := Mask(r, nil)
 	text := marshal(t, got)
 	if strings.Contains(text, "secret") || !strings.Contains(text, "tenant") || !strings.Contains(text, "ValueError") || got.Tasks[1].Exception.Message != "" {

@@ -39,8 +39,8 @@ func (n *needs) findRunning(r *report.Report) {
 		f := &t.Frames[0]
 		pc := number(f.Offset)
 		at := n.running[pc]
-		if f.Function != nil && f.FunctionOffset != nil && !f.Public && !f.UsedAnyway {
-			at.start = pc - number(*f.FunctionOffset)
+		if start := functionStart(f); start > 0 {
+			at.start = start
 		}
 		at.other = at.other || !t.Crashed
 		at.ran = at.ran || at.other || ran(r, pc)
@@ -49,6 +49,7 @@ func (n *needs) findRunning(r *report.Report) {
 			n.ranPages[pc/page] = n.ranPages[pc/page] || at.other
 		}
 		n.findCallers(t.Frames[1:], n.protected && !fetches(r))
+		n.findListed(t.Frames)
 	}
 }
 
@@ -141,11 +142,11 @@ func (m *mapped) code(arch *cpu.Arch, pc uint64) {
 	case at.ran:
 		stays := m.withoutText(instruction)
 		if len(stays) == 0 {
-			m.unproved++
+			m.unproved[pc] = true
 		}
 		m.kept = append(m.kept, stays...)
 	case strings.Contains(access, "x"), access == "":
-		m.unproved++
+		m.unproved[pc] = true
 	}
 }
 
@@ -157,11 +158,11 @@ func (m *mapped) instruction(arch *cpu.Arch, p piece) piece {
 	return p
 }
 
-// libraryCode returns memory that reports read as code and that the dump lacks, from the modules' files.
+// libraryCode returns memory that reports read as code or listings show and that the dump lacks, from the modules' files.
 // These are no part of the process, and whoever reads the new dump may not have them. What is not code, such as
 // the constants of a program of Go, stays without texts.
 func (m *mapped) libraryCode() (out []filePiece) {
-	var read pieces
+	read := m.fileListings()
 	for at, size := range m.need.code {
 		if _, _, captured := m.Range(at); !captured && m.modules.At(at) != nil {
 			read = append(read, piece{at, at + uint64(max(size, 1))})

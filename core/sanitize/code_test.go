@@ -80,7 +80,7 @@ func TestCodeIsProved(t *testing.T) {
 		{what: "writable code", protection: "rwxp", inModule: true, before: 0, said: true},
 		{what: "writable code that ran", protection: "rwxp", inModule: true, ran: true, before: 0},
 		{what: "a library, of which no protection is known", protection: "", inModule: true, before: 0, said: true},
-		{what: "the same, and it ran", protection: "", inModule: true, ran: true, before: 0},
+		{what: "the same, and it ran", protection: "", inModule: true, ran: true, before: 0, said: true},
 		{what: "the same, with a function of the symbols", protection: "", inModule: true, syms: functionSymbols{}, before: 0x100, texts: true},
 		{what: "code of no library", protection: "r-xp", before: 0},
 		{what: "data of no library", protection: "rw-p", before: 0},

@@ -16,7 +16,7 @@ const nearby = 64
 // memory writes the remaining memory, and records the locations of stacks.
 func (c *cleaner) memory() {
 	mem := c.memoryOf()
-	m := &mapped{Memory: mem, cleaner: c, word: 8, modules: c.need.modules}
+	m := &mapped{Memory: mem, cleaner: c, word: 8, modules: c.need.modules, unproved: map[uint64]bool{}, fileless: map[uint64]bool{}}
 	if whole := mem.Placeholders(); whole != nil {
 		m.Memory, m.again = whole, true
 		for _, r := range mem.Runs() {
@@ -43,8 +43,11 @@ func (c *cleaner) memory() {
 	if zeroed > 0 {
 		c.removed("unneeded words of memory, set to zero", zeroed, int64(zeroed*m.word))
 	}
-	if m.unproved > 0 {
-		c.removed("memory at program counters: the dump does not say whether it is code", m.unproved, 0)
+	if len(m.unproved) > 0 {
+		c.removed("memory at program counters: the dump does not say whether it is code", len(m.unproved), 0)
+	}
+	if len(m.fileless) > 0 {
+		c.removed("code around frames that is in no file of a disk", len(m.fileless), 0)
 	}
 }
 
@@ -74,7 +77,8 @@ type mapped struct {
 	again   bool     // the dump is a sanitized one
 	present pieces   // the memory that it has
 
-	unproved int // program counters with captured memory that is not proved to be code
+	unproved map[uint64]bool // program counters with captured memory that is not proved to be code
+	fileless map[uint64]bool // places of frames in code that is in no file of a disk
 }
 
 // pieces returns the parts of memory to keep: stacks up to their last kept word, and of other

@@ -35,14 +35,14 @@ func TestNamesOfModules(t *testing.T) {
 
 // TestCodeAround keeps captured code around where a thread is: walks with
 // symbols that are found later look for the beginning and the end of the
-// function there. Behind it also what the walk read stays, up to a return.
+// function there, and listings show it. Behind it also what the walk read stays, up to a return.
 func TestCodeAround(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		ret    int // offset of a return instruction from pc
 		behind uint64
 	}{
-		{"the return is near", 0x10, codeBehind},
+		{"the return is near", 0x10, listedBehind},
 		{"the walk reads up to a return", 0x80, 0x80 + 16}, // 16: the longest instruction, in whole words
 	} {
 		code := bytes.Repeat([]byte{0x90}, 4096)

@@ -24,6 +24,9 @@ type needs struct {
 	// not crash ran it.
 	ranPages map[uint64]bool
 
+	listed   []listed       // where frames continue
+	listedAt map[uint64]int // their indexes, by address
+
 	outside []uint64 // addresses of frames outside of modules
 
 	modules *module.Map
@@ -37,7 +40,7 @@ type view struct {
 }
 
 func newNeeds(s *analyze.Session) *needs {
-	return &needs{words: map[uint64]int{}, code: map[uint64]int{}, passed: map[uint64]bool{}, running: map[uint64]running{}, ranPages: map[uint64]bool{},
+	return &needs{words: map[uint64]int{}, code: map[uint64]int{}, passed: map[uint64]bool{}, running: map[uint64]running{}, ranPages: map[uint64]bool{}, listedAt: map[uint64]int{},
 		modules: module.NewMap(s.Modules()), protected: s.Process().Event.IsBugCheck() && s.Process().Arch.Word == 8}
 }
 

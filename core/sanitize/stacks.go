@@ -30,6 +30,9 @@ func (m *mapped) find() {
 		m.stacks = append(m.stacks, m.stack(x.Context, minidump.Range{}))
 	}
 	m.stacks = m.bounded(m.joined(m.stacks))
+	for _, l := range m.need.listed {
+		m.listing(l)
+	}
 	for at, size := range m.need.code {
 		m.kept = append(m.kept, m.readCode(at, size)...)
 	}

@@ -1,5 +1,7 @@
 package crash
 
+import "crashglass/core/process"
+
 // A Witness is a source of evidence about the crash. If two contradict each other, the first in the
 // list is believed. The instruction that the processor was about to execute cannot be misreported,
 // but a stack can be from another moment.
@@ -203,6 +205,8 @@ func (s *facts) weighInstruction() Event {
 		ev.Kind, ev.By, ev.Sender = Sent, BySender, s.sender()
 	case s.in.KernelSignal && s.in.Arch.IsX86(): // kill, by a process without a number in the program's PID namespace; other CPUs had faults with code 0
 		ev.Kind, ev.By = Sent, ByRecord
+	case s.e.Access == process.Write: // sanitizers read it from the processor's error code; for a signal that was sent they say READ
+		ev.Kind, ev.By = Faulted, ByRecord
 	default: // kill leaves the same si_code, and its process in place of the address
 		ev.Kind, ev.By, ev.Sender = Faulted, ByRecord, s.sender()
 	}

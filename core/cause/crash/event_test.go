@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
 )
 
 const movRegister = "89 df" // mov edi, ebx
@@ -39,6 +40,10 @@ func TestEvents(t *testing.T) {
 			Event{Kind: Sent, By: ByRegisters, Signal: sigSEGV, Sender: Sender{PID: pid}}},
 		{"behind a system call, but the next instruction failed", crashAt(t, movStore).behindSyscall().reg(cpu.RAX, 0).raise("linux", sigSEGV, 0),
 			Event{Kind: Faulted, By: ByInstruction, Signal: sigSEGV}},
+		{"without si_code and instruction, a number of a process or an address", crashAt(t, "").fault(0x10).raise("linux", sigSEGV, 0),
+			Event{Kind: Faulted, By: ByRecord, Signal: sigSEGV, Sender: Sender{PID: 0x10}}},
+		{"without si_code and instruction, a write by the report", crashAt(t, "").fault(0x10).raise("linux", sigSEGV, 0).with(func(in *Input) { in.Exception.Access = process.Write }),
+			Event{Kind: Faulted, By: ByRecord, Signal: sigSEGV}},
 		{"tkill of another process", crashAt(t, movStore).fault(pid|1000<<32).raise("linux", sigSEGV, siTkill),
 			Event{Kind: Sent, By: ByRecord, Signal: sigSEGV, Sender: Sender{PID: pid, UID: 1000, KnowsUser: true}}},
 		{"raise by the program itself", crashAt(t, movStore).fault(pid).raise("linux", sigSEGV, siTkill).with(self),

@@ -35,7 +35,7 @@ func (s *scanner) settle(first Line, m hit, l *Lines, got []*process.Process) []
 	}
 	what, now := "", got[len(got)-1]
 	switch frame, others, changed := newFrame(now, then); {
-	case changed && !isWhole(frame, others), !changed && isSameEnd(now, then) && identified(now) == identified(then) && allSaid(got) != allSaid(before):
+	case changed && !isWhole(frame, others), !changed && isSameEnd(now, then) && identified(now) == identified(then) && len(now.Modules) != len(then.Modules):
 		s.truncated = true
 		if got, what = before, "it is left out"; len(got) == 0 {
 			return nil

@@ -35,7 +35,7 @@ export function listenToDrops(store: Store, open: Open, sources: SourceActions, 
     if (!data || isField(event.target)) return;
     if (data.files.length > 0) void add(data);
     else if (data.getData('text').trim() !== '')
-      void open.add([{path: 'pasted text', file: new Blob([data.getData('text')])}]);
+      void open.add([{path: 'pasted text', file: new Blob([data.getData('text'), '\n'])}]); // the last line is whole, too
   });
 }
 

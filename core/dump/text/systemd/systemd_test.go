@@ -143,6 +143,16 @@ func TestNone(t *testing.T) {
 	}
 }
 
+// The last line of a report names the CPU, also where the file has no line end behind it.
+func TestLastLine(t *testing.T) {
+	const last = "                ELF object binary architecture: AMD x86-64"
+	for _, end := range []string{"\n", ""} {
+		if all := open(t, info+indented+last+end); len(all) != 1 || all[0].Arch != &cpu.AMD64 {
+			t.Errorf("%q: %+v", end, all)
+		}
+	}
+}
+
 // An entry of the journal that is truncated has the fields before the end.
 func TestTruncatedEntry(t *testing.T) {
 	all := open(t, `{"__CURSOR":"x","COREDUMP_PID":"7","COREDUMP_SIGNAL":"11","MESSAGE":"Process 7 (x) of us`)

@@ -298,7 +298,11 @@ func (n *numbers) frames(frames []report.Frame) {
 		n.steps(f.Evidence)
 		n.variables(f.Variables)
 		for j := range f.Inlines {
-			n.variables(f.Inlines[j].Variables)
+			call := &f.Inlines[j]
+			n.variables(call.Variables)
+			if call.Interpreted() {
+				maskObjects(call.Variables)
+			}
 		}
 	}
 }
@@ -332,6 +336,33 @@ func (n *numbers) variables(list []report.Variable) {
 		}
 		n.variables(v.Children)
 	}
+}
+
+// maskObjects removes values of interpreted calls that quote texts without quotation marks: messages of exceptions, keys of objects, and descriptions of
+// symbols. A key that is no name in the language is data, too.
+func maskObjects(list []report.Variable) {
+	for i := range list {
+		v := &list[i]
+		if v.Value != nil && (strings.Contains(*v.Value, ":") || strings.Contains(*v.Value, "Symbol(")) {
+			replace(&v.Value)
+		}
+		for k := range v.Children {
+			if name := &v.Children[k].Name; !isMember(*name) {
+				*name = leftOut
+			}
+		}
+		maskObjects(v.Children)
+	}
+}
+
+// isMember reports whether a text is the name of a member, or the number of an element in brackets.
+func isMember(s string) bool {
+	if number, ok := strings.CutPrefix(s, "["); ok {
+		return strings.Trim(number, "0123456789") == "]"
+	}
+	return !strings.ContainsFunc(s, func(c rune) bool {
+		return c != '_' && c != '$' && c != '#' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	})
 }
 
 // isTextValue reports whether a number, of whole units or not, is a text: four characters or more.

@@ -54,6 +54,30 @@ func TestMaskVariables(t *testing.T) {
 	}
 }
 
+// Values of JavaScript quote messages, keys and descriptions without quotation marks. Numbers, words and names of members stay.
+func TestMaskObjects(t *testing.T) {
+	value := func(name, text string, children ...report.Variable) report.Variable {
+		return report.Variable{Name: name, State: "known", Value: &text, Children: children}
+	}
+	list := []report.Variable{
+		value("err", "TypeError: no dock for bob"), value("id", "Symbol(dock of bob)"), value("seen", "Map(1) [Symbol(dock of bob)]"),
+		value("docks", "{bob-1: 7}", value("bob-1", "7")), value("slots", "{free: 8}", value("free", "8")), value("list", "Array(1) [9]", value("[0]", "9")),
+		{Name: "more", State: "known", Children: []report.Variable{value("['bob']", "10"), value("slot_$1", "11")}},
+		value("n", "12"), value("ready", "true"), value("call", "function dock"),
+	}
+	call := report.Inline{Kind: report.FrameKind("javascript"), Variables: list}
+	r := &report.Report{Threads: []report.Thread{{Frames: []report.Frame{{Inlines: []report.Inline{call}}}}}}
+	data, err := json.Marshal(Mask(r, nil).Threads)
+	if err != nil || strings.Contains(string(data), "bob") {
+		t.Errorf("%s, %v", data, err)
+	}
+	for _, stays := range []string{`"value":"Array(1) [9]"`, `"value":"9"`, `"value":"11"`, `"name":"slot_$1"`, `"value":"12"`, `"value":"true"`, `"value":"function dock"`} {
+		if !strings.Contains(string(data), stays) {
+			t.Errorf("%s is gone from %s", stays, data)
+		}
+	}
+}
+
 // The address of an object is left out if it is a text. Other addresses stay.
 func TestMaskPlacesOfObjects(t *testing.T) {
 	for at, stays := range map[report.Address]bool{"0x7265746e7568": false, "0x6b636f6c63657320": false, "0x7ffd12345678": true} {

@@ -32,6 +32,7 @@ type finder struct {
 	scripts   map[object]*script
 	codes     map[uint64]*code // by address, nil for none
 	left      int              // fields, characters, and bytes of tables
+	values    int              // what is left of the same for variables
 	lost      int              // frames whose function is damaged
 	uncertain int              // frames of optimized code without the calls that were inlined
 	sizes     *sizes           // of bytecodes, nil if they are not known
@@ -48,7 +49,7 @@ func Find(t *runtimes.Target) *runtimes.Found {
 	}
 	out := &runtimes.Found{Version: "V8"}
 	l, any := layoutOf(t, at)
-	f := &finder{t: t, kinds: map[object]uint64{}, functions: map[object]*function{}, scripts: map[object]*script{}, codes: map[uint64]*code{}, left: mostRead}
+	f := &finder{t: t, kinds: map[object]uint64{}, functions: map[object]*function{}, scripts: map[object]*script{}, codes: map[uint64]*code{}, left: mostRead, values: mostRead}
 	if l != nil && !l.compressed() {
 		f.sizes = readSizes(t, at)
 		f.layout = l

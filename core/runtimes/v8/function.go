@@ -105,7 +105,7 @@ func (f *finder) function(shared object) *function {
 			fn = nil // neither a script nor undefined
 		}
 	}
-	if len(f.functions) < mostKnown {
+	if len(f.functions) < mostKnown && f.left >= 0 {
 		f.functions[shared] = fn
 	}
 	return fn

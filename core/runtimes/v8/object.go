@@ -68,7 +68,7 @@ func (f *finder) kind(o object) (uint64, bool) {
 			k = t
 		}
 	}
-	if len(f.kinds) < mostKnown {
+	if len(f.kinds) < mostKnown && f.left >= 0 {
 		f.kinds[m] = k
 	}
 	return k, k != noKind

@@ -11,6 +11,7 @@ import (
 
 // The bounds of one query.
 const (
+	mostQuery     = 1 << 22 // fields and characters; all queries together have mostRead
 	mostValues    = 1 << 10
 	mostArguments = 64
 	mostNested    = 3
@@ -43,7 +44,9 @@ func (f *finder) variables(call *runtimes.Call, elements int, _ func(uint64, int
 	if fn == nil || fn.script == nil {
 		return nil, nil
 	}
-	f.left = mostRead
+	f.left = min(f.values, mostQuery)
+	had := f.left
+	defer func() { f.values -= had - max(f.left, 0) }()
 	r := &reader{finder: f, elements: elements, left: mostValues}
 	count, ok := f.t.Memory.Word(call.Frame+f.at[frameFunction]-word, word)
 	if !ok || count < receiver || count > math.MaxUint16 {

@@ -12,10 +12,11 @@ import (
 // maxSettled bounds the bytes of a report that is read once more without its last line.
 const maxSettled = 16 << 20
 
-// endsInLine reports whether a report has the last line of a file, and that has no line end: it may be truncated.
+// endsInLine reports whether a report has the last line of a file, and that has no line end: it may be truncated. One of JSON is
+// whole.
 func (l *Lines) endsInLine() bool {
 	n, src := len(l.parts), l.s.src
-	if n == 0 || l.s.log == nil || l.parts[n-1].to < src.Size() {
+	if n == 0 || l.last.unpacked || l.s.log == nil || l.parts[n-1].to < src.Size() {
 		return false
 	}
 	width := l.s.encoding.Width()

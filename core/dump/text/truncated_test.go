@@ -47,6 +47,7 @@ func TestLastLine(t *testing.T) {
 		{"a module", "CALLS x\nf game a.c:1\n= game", "f", "line 3 is the last one, and has no end: it is left out"},
 		{"a module with an ID", "CALLS x\nf game a.c:1\n= game 12", "f", "line 3 is the last one, and has no end: what it says may be truncated"},
 		{"nothing of the report", "CALLS x\nf game a.c:1\n# remark", "f", ""},
+		{"a whole line of JSON", `{"message":"CALLS x\nf game a.c:1\ng game"}`, "f g", ""},
 		{"behind colours", "CALLS x\nf game a.c:1\n\x1b[31mg game", "f", "line 3 is the last one, and has no end: it is left out"},
 	} {
 		all, _, _ := OpenAll([]Family{calls})(source(tt.log))

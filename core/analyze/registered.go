@@ -20,15 +20,25 @@ const (
 const (
 	mostObjects     = 1 << 12
 	mostObjectBytes = 256 << 20 // of all object files
+	mostOpened      = 64 << 20  // of those that stay open, because a stack has their code
 	largestFile     = 64 << 20
 )
 
 // registered is the object files of a program's list.
 type registered struct {
-	list  []Object
-	at    ranges.Table // the index of an address in list
-	bytes int64
-	seen  int
+	list   []objectFile
+	at     ranges.Table // the index of an address in list
+	bytes  int64
+	opened int64
+	seen   int
+}
+
+// An objectFile is opened when a stack has its code: thousands of open ones take much memory.
+type objectFile struct {
+	memory captured
+	size   int64
+	opened Object
+	left   bool // there is no room for it
 }
 
 // registered returns what finds the object of an address. The list is read when an executable address without a module is first met: it takes
@@ -50,11 +60,29 @@ func (a *analysis) registered() func(addr uint64) Object {
 			all = a.registeredObjects(objects)
 		}
 		if r, ok := all.at.Find(addr); ok {
-			return all.list[r.Value]
+			return a.objectOf(all, objects, &all.list[r.Value])
 		}
 		return nil
 	}
 }
+
+// objectOf opens an object file, nil if there is no room for it.
+func (a *analysis) objectOf(all *registered, objects Objector, f *objectFile) Object {
+	switch {
+	case f.opened != nil || f.left:
+		return f.opened
+	case all.opened+f.size > mostOpened:
+		f.left = true
+		a.notes.odd(placeOfNotes, tooMany)
+		return nil
+	}
+	all.opened += f.size
+	f.opened = objects.Object(f.memory, f.size)
+	f.left = f.opened == nil
+	return f.opened
+}
+
+const tooMany = "there are more object files than Crashglass reads"
 
 // registeredObjects reads the lists of all modules. The lookup is its own: what it finds no symbols for is not missing in the report.
 func (a *analysis) registeredObjects(objects Objector) *registered {
@@ -92,7 +120,7 @@ func (a *analysis) objectsOf(all *registered, objects Objector, descriptor uint6
 			a.notes.odd(placeOfNotes, "the list of object files is damaged at "+string(a.addr(entry)))
 			return
 		case all.seen == mostObjects || all.bytes > mostObjectBytes:
-			a.notes.odd(placeOfNotes, "there are more object files than Crashglass reads")
+			a.notes.odd(placeOfNotes, tooMany)
 			return
 		case size > largestFile || !all.add(objects, captured{a.p.Memory, file, nil}, int64(size)):
 			a.notes.odd(placeOfNotes, "no object file can be read at "+string(a.addr(file)))
@@ -109,7 +137,7 @@ func (all *registered) add(objects Objector, memory captured, size int64) bool {
 		return false
 	}
 	o.EachCode(func(addr, size uint64) { all.at.Add(addr, size, int64(len(all.list))) })
-	all.list = append(all.list, o)
+	all.list = append(all.list, objectFile{memory: memory, size: size})
 	return true
 }
 

@@ -98,3 +98,29 @@ func memoryOf(data []byte, at uint64) *process.Memory {
 	src := bin.NewSource(bytes.NewReader(data), int64(len(data)))
 	return process.NewMemory(process.NewPager(src), false, []process.Range{{Base: at, Location: process.Location{Size: uint64(len(data))}}}, func(error) {})
 }
+
+// Object files are open only while a stack has their code, and as far as there is room.
+func TestOpenedObjects(t *testing.T) {
+	a := &analysis{Session: &Session{p: &process.Process{Memory: memoryOf([]byte("ELF"), 0x1000)}}}
+	all := &registered{}
+	for range 4 {
+		if !all.add(anyObject{}, captured{a.p.Memory, 0x1000, nil}, mostOpened/3) {
+			t.Fatal("no object")
+		}
+	}
+	for i, f := range all.list {
+		if f.opened != nil {
+			t.Errorf("object %d is open", i)
+		}
+	}
+	for range 2 {
+		for i := range all.list {
+			if got := a.objectOf(all, anyObject{}, &all.list[i]); (got != nil) != (i < 3) {
+				t.Errorf("object %d: %v", i, got)
+			}
+		}
+	}
+	if len(a.notes.list) != 1 {
+		t.Errorf("%d notes", len(a.notes.list))
+	}
+}

@@ -11,6 +11,8 @@ import (
 const (
 	maxPlaced = 64 << 20
 	maxFixups = 1 << 20
+
+	smallestFixup = 24 // bytes of the file
 )
 
 // A fixup is what a relocation does to a field of an object file.
@@ -59,7 +61,7 @@ func (f *File) EachCode(each func(addr, size uint64)) {
 // relocated returns a section of an object file after its relocations.
 func (f *File) relocated(s *section, raw bin.Source) bin.Source {
 	var out []byte
-	left := maxFixups
+	left := min(maxFixups, f.src.Size()/smallestFixup) // tables may share bytes
 	for i := range f.sects {
 		table := &f.sects[i]
 		if left == 0 || table.kind != secRela || uint64(table.info) >= uint64(len(f.sects)) || &f.sects[table.info] != s || uint64(table.link) >= uint64(len(f.sects)) {

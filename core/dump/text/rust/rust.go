@@ -98,13 +98,22 @@ func isDouble(line string) bool {
 	return slices.ContainsFunc(doubles, func(s string) bool { return strings.HasPrefix(line, s) })
 }
 
+// isDoubled reports whether such a line follows, before a panic that is not the one in which core reports it.
+func (r *report) isDoubled() (is bool) {
+	r.l.Ahead(maxDouble, func(line string) bool {
+		is = isDouble(line)
+		return is || strings.Contains(line, panicked) && !strings.Contains(line, "panicking.rs:")
+	})
+	return is
+}
+
 // again reads a panic of the same thread at another place while the thread panics. The first one is the cause, and the program ends. A thread that
 // caught its first panic may have another one later.
 func (r *report) again() bool {
 	for {
 		line, ok := r.l.Next()
 		who, said, panics := strings.Cut(line, panicked)
-		if !ok || line != "" && (!panics || who != r.who || strings.TrimSuffix(said, ":") == r.place || !r.l.Ahead(maxDouble, isDouble)) {
+		if !ok || line != "" && (!panics || who != r.who || strings.TrimSuffix(said, ":") == r.place || !r.isDoubled()) {
 			r.l.Back()
 			return false
 		}

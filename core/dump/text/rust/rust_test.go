@@ -192,3 +192,15 @@ func TestColored(t *testing.T) {
 		}
 	}
 }
+
+// A worker that catches its panics has many of them. None is lost because the lines behind each of them are searched.
+func TestManyPanics(t *testing.T) {
+	const count = 600
+	var b strings.Builder
+	for i := range count {
+		b.WriteString("thread 'worker' panicked at src/dock.rs:" + strconv.Itoa(i+1) + ":5:\nno dock\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n")
+	}
+	if all := textreport.Open(Family, b.String()); len(all) != count {
+		t.Errorf("%d panics of %d", len(all), count)
+	}
+}

@@ -1,14 +1,17 @@
 package symbols
 
 import (
+	"path"
+
 	"crashglass/core/base/bin"
 	"crashglass/core/stack/symbolize"
 	"crashglass/symbols/formats/r8"
 	"crashglass/symbols/formats/sniff"
 )
 
-// mappings are where a folder may have a mapping: in itself, and where Gradle writes it if the folder is the output of a build, a module or a project.
-var mappings = [...]string{"mapping.txt", "outputs/mapping/release/mapping.txt", "build/outputs/mapping/release/mapping.txt", "app/build/outputs/mapping/release/mapping.txt"}
+// outputs are the folders that Gradle writes the mappings of all builds to, if a folder is the output of a build, a module or a project. That of a
+// build is in mapping/release, or mapping/freeRelease.
+var outputs = [...]string{"mapping", "outputs/mapping", "build/outputs/mapping", "app/build/outputs/mapping"}
 
 // findJava keeps the mappings of a folder, once.
 func (s *Store) findJava(d *folder) {
@@ -16,13 +19,36 @@ func (s *Store) findJava(d *folder) {
 		return
 	}
 	d.java = true
-	for _, at := range mappings {
-		if p, ok := d.resolve(at); ok && !d.isDir(p) {
-			if src, err := d.source(p); err == nil {
-				s.keepJava(sniff.Text, src)
+	s.findMapping(d, ".")
+	for _, at := range outputs {
+		if p, ok := d.resolve(at); ok && d.isDir(p) && !s.findMapping(d, path.Join(p, "release")) {
+			if builds := d.withMapping(p); len(builds) == 1 { // of several, none says whether a report is its own, and all use the same short names
+				s.findMapping(d, builds[0])
 			}
 		}
 	}
+}
+
+// findMapping keeps the mapping in a folder of a folder, and reports whether there is one.
+func (s *Store) findMapping(d *folder, in string) bool {
+	p, ok := d.resolve(path.Join(in, mapping))
+	if !ok || d.isDir(p) {
+		return false
+	}
+	src, err := d.source(p)
+	return err == nil && s.keepJava(sniff.Text, src)
+}
+
+const mapping = "mapping.txt"
+
+// withMapping returns up to two of the folders in a folder that have a mapping.
+func (d *folder) withMapping(in string) (out []string) {
+	for _, build := range d.list(in).dirs {
+		if p, ok := d.resolve(path.Join(in, build, mapping)); ok && !d.isDir(p) && len(out) < 2 {
+			out = append(out, path.Dir(p))
+		}
+	}
+	return out
 }
 
 // keepJava keeps a mapping of R8 or ProGuard, and reports whether the file is one.

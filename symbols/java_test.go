@@ -22,7 +22,16 @@ func TestJavaMappingElsewhere(t *testing.T) {
 	inArchive, inFolder := NewStore(Options{}), NewStore(Options{})
 	inArchive.Add("app.aab", inMemory(packed.Bytes()))
 	inFolder.AddFS("app", fstest.MapFS{"build/outputs/mapping/release/mapping.txt": {Data: []byte(mapping)}})
-	for what, s := range map[string]*Store{"an archive": inArchive, "a folder": inFolder} {
+	ofFlavour, ofMany := NewStore(Options{}), NewStore(Options{})
+	ofFlavour.AddFS("app", fstest.MapFS{"app/build/outputs/mapping/freeRelease/mapping.txt": {Data: []byte(mapping)}})
+	other := []byte("com.example.Other -> a.b:\n    1:3:void slot(int):14:16 -> a\n")
+	ofMany.AddFS("outputs", fstest.MapFS{"mapping/debug/mapping.txt": {Data: other}, "mapping/release/mapping.txt": {Data: []byte(mapping)}, "mapping/staging/mapping.txt": {Data: other}})
+	ofFlavours := NewStore(Options{})
+	ofFlavours.AddFS("outputs", fstest.MapFS{"mapping/free/mapping.txt": {Data: []byte(mapping)}, "mapping/paid/mapping.txt": {Data: other}})
+	if calls := ofFlavours.Retrace("a.b.a", 2); len(calls) > 0 {
+		t.Errorf("a report is of one of two builds, and has names of one: %+v", calls)
+	}
+	for what, s := range map[string]*Store{"an archive": inArchive, "a folder": inFolder, "a flavour": ofFlavour, "several builds": ofMany} {
 		if calls := s.Retrace("a.b.a", 2); len(calls) != 1 || calls[0].Function != "com.example.Dock.slot" || calls[0].Line != 15 {
 			t.Errorf("%s: %+v", what, calls)
 		}

@@ -7,6 +7,7 @@
 package ruby
 
 import (
+	"slices"
 	"strings"
 
 	"crashglass/core/dump/text"
@@ -36,10 +37,11 @@ const (
 func read(l *text.Lines) []*process.Process {
 	l.Begin(strings.LastIndexAny(l.First()[:l.Mark()], " \t") + 1)
 	d, last := text.NewDraft(kind), ""
+	var outer []text.Frame
 	for n := 0; n < maxStacks; n++ {
 		first, ok := l.Next()
 		f, message, isFrame := frameOf(first)
-		if !ok || !isFrame || message == "" || n > 0 && first == last {
+		if !ok || !isFrame || message == "" || n > 0 && (first == last || !causes(l, f, outer)) {
 			l.Back()
 			break
 		}
@@ -61,6 +63,7 @@ func read(l *text.Lines) []*process.Process {
 		for _, f := range frames {
 			d.Frame(f)
 		}
+		outer = frames
 	}
 	if len(d.Process.Threads) == 0 {
 		return nil
@@ -68,6 +71,42 @@ func read(l *text.Lines) []*process.Process {
 	d.Process.Subject = 0
 	return []*process.Process{d.Finish()}
 }
+
+// maxCause bounds the lines that are read ahead of an exception's stack.
+const maxCause = 256
+
+// causes reports whether the exception whose first line was read, which has a frame, caused the one with the outer stack. Ruby has no words for that: it
+// prints the cause behind the exception, as a log has the exceptions of two programs. But a cause was raised below what rescues it: the outer stack
+// has that method in its rescue, with a name of its own up to Ruby 3.3, and twice in a row since then; and both stacks are the same from there on.
+func causes(l *text.Lines, first text.Frame, outer []text.Frame) bool {
+	inner := []text.Frame{first}
+	l.Ahead(maxCause, func(line string) bool {
+		line = strings.TrimSpace(line)
+		call, isFrom := strings.CutPrefix(line, "from ")
+		f, _, isFrame := frameOf(call)
+		if isFrom && isFrame {
+			inner = append(inner, f)
+		}
+		return len(inner) > 1 && !isFrom && !strings.HasPrefix(line, "... ")
+	})
+	for i := 1; i < len(outer); i++ {
+		name, method := outer[i-1].Names.Function, &outer[i].Names
+		isRescue := strings.Contains(name, "rescue in ") || strings.Contains(name, "ensure in ") || isSameMethod(&outer[i-1].Names, method)
+		rest := outer[i+1:]
+		at := len(inner) - len(rest) - 1
+		if !isRescue || at < 0 || !isSameMethod(&inner[at].Names, method) {
+			continue
+		}
+		if slices.EqualFunc(inner[at+1:], rest, func(a, b text.Frame) bool {
+			return isSameMethod(&a.Names, &b.Names) && a.Names.Line == b.Names.Line
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+func isSameMethod(a, b *process.Names) bool { return a.Function == b.Function && a.File == b.File }
 
 // said reads the rest of a message, which ends with the exception's class in parentheses. The first line alone may have it, and others follow.
 func said(l *text.Lines, message string) (string, bool) {

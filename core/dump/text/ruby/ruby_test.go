@@ -1,6 +1,7 @@
 package ruby
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,6 +31,29 @@ func TestExceptions(t *testing.T) {
 	for _, log := range []string{"a.rb:1:in `f'\n", "a.rb:1:in `f': warning (of x)\n", "x:in `f': no (Full)\n", "a.rb:1:in `f: no (Full)\n"} {
 		if all := textreport.Open(Family, log); len(all) > 0 {
 			t.Errorf("%q: %+v", log, all[0])
+		}
+	}
+}
+
+// An exception behind another one is its cause if that was raised in a method that rescues it: Ruby 3.1 and 3.4 write that frame in two ways.
+func TestTwoPrograms(t *testing.T) {
+	const (
+		rescued = "a.rb:5:in `rescue in moor': no ships (RuntimeError)\n\tfrom a.rb:2:in `moor'\n\tfrom a.rb:8:in `dock'\n\tfrom a.rb:12:in `<main>'\n"
+		cause   = "a.rb:1:in `slot': slot 3 is full (IndexError)\n\tfrom a.rb:3:in `moor'\n\tfrom a.rb:8:in `dock'\n\tfrom a.rb:12:in `<main>'\n"
+		other   = "a.rb:1:in `slot': slot 4 is full (IndexError)\n\tfrom a.rb:13:in `<main>'\n"
+		alone   = "a.rb:1:in `<main>': plain (RuntimeError)\n"
+	)
+	now := strings.NewReplacer("rescue in ", "", "`", "'")
+	for log, want := range map[string]string{
+		rescued + cause: "2", now.Replace(rescued + cause): "2", rescued + other: "1 1", now.Replace(rescued + other): "1 1",
+		cause + other: "1 1", alone + cause + alone: "1 1 1", rescued + cause + other: "2 1", cause + rescued: "1 1",
+	} {
+		var got []string
+		for _, p := range textreport.Open(Family, log) {
+			got = append(got, strconv.Itoa(len(p.Threads)))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v stacks, want %s", log, got, want)
 		}
 	}
 }

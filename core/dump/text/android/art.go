@@ -1,6 +1,7 @@
 package android
 
 import (
+	"slices"
 	"strings"
 
 	"crashglass/core/dump/text"
@@ -39,6 +40,7 @@ func readThreads(l *text.Lines) []*process.Process {
 	r := &threadDump{d: text.NewDraft(threadsKind)}
 	var arch *cpu.Arch
 	l.Begin(l.Mark())
+	gap := true // the line before is empty; a line that follows another may be the rest of that, which was wrapped
 	for n := 0; n < maxHead || r.frames > 0; n++ {
 		line, ok := l.Next()
 		if !ok {
@@ -49,6 +51,11 @@ func readThreads(l *text.Lines) []*process.Process {
 			if isDump {
 				l.Back()
 			}
+			break
+		}
+		isEnd := r.frames > 0 && !isOfThread(line) && (gap || l.Ahead(1, func(next string) bool { return next != "" && !isOfThread(next) }))
+		if gap = line == ""; isEnd && !gap { // the last lines are missing
+			l.Back()
 			break
 		}
 		key, value, _ := strings.Cut(line, ": ")
@@ -82,6 +89,13 @@ func readThreads(l *text.Lines) []*process.Process {
 
 // maxSubject is how many lines before a dump are searched for what it is about.
 const maxSubject = 32
+
+// isOfThread reports whether a line may be one of a thread.
+func isOfThread(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	begins := []string{`"`, "| ", "native: ", "kernel: ", "#", "at ", "- ", "(", dumpMark, "----- end "}
+	return slices.ContainsFunc(begins, func(begin string) bool { return strings.HasPrefix(line, begin) })
+}
 
 // line reads a line of a thread. Native frames are the innermost, and come first.
 func (r *threadDump) line(line string) {

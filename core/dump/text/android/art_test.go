@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"crashglass/core/dump/text"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
@@ -32,6 +33,25 @@ DALVIK THREADS (2):
 
 ----- end 1705 -----
 `
+
+// A dump may lack its last lines, and other reports follow.
+func TestThreadsWithoutEnd(t *testing.T) {
+	cut, _, _ := strings.Cut(dumped, "\n----- end")
+	for _, next := range []string{example, "\n" + example, "\nFATAL EXCEPTION: main\njava.lang.Error: no\n\tat a.B.c(B.java:3)\n", "FATAL EXCEPTION: main\nProcess: x, PID: 4\njava.lang.Error: no\n\tat a.B.c(B.java:3)\n", "\n" + dumped} {
+		all := textreport.Open(Threads, cut+next)
+		if len(all) == 0 || len(all[0].Threads) != 2 || len(all[0].Threads[1].Frames) != 1 {
+			t.Errorf("%s: %+v", next, all)
+		}
+		all, _, err := text.OpenAll([]text.Family{Family, Threads})(source([]byte(cut + next)))
+		if tombstone := strings.Contains(next, begin); err != nil || tombstone && len(all) != 2 {
+			t.Errorf("%s: %d reports, %v", next, len(all), err)
+		}
+	}
+	wrapped := strings.Replace(dumped, "(syscall+28)", "\n(syscall+28)", 1)
+	if all := textreport.Open(Threads, wrapped); len(all) != 1 || len(all[0].Threads) != 2 {
+		t.Errorf("%+v", all)
+	}
+}
 
 // A dump without a subject does not say that the process hung. Other threads may be before the main one.
 func TestAskedThreads(t *testing.T) {

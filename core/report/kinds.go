@@ -179,6 +179,7 @@ const (
 	FindingReadOnly      FindingKind = "read_only"
 	FindingMisaligned    FindingKind = "misaligned"
 	FindingHeapCorrupt   FindingKind = "heap_corruption"
+	FindingException     FindingKind = "exception"
 	FindingBugCheck      FindingKind = "bug_check"
 	FindingStackOverflow FindingKind = "stack_overflow"
 	FindingForeignModule FindingKind = "foreign_module"

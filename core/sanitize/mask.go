@@ -150,9 +150,7 @@ func maskOf(field string) func(*masks, string) string {
 func maskNumbers(r *report.Report) {
 	n := newNumbers(r)
 	hidden := n.hidden(r)
-	if v := &r.Verdict; v.Finding == report.FindingText {
-		v.Detail = leftOutDetail
-	}
+	maskVerdict(&r.Verdict, interprets(r))
 	for i, p := range r.CrashInfo.Parameters {
 		if n.isText(p) {
 			r.CrashInfo.Parameters[i] = report.Addr(0, n.size)
@@ -174,9 +172,6 @@ func maskNumbers(r *report.Report) {
 			t.Labels[k].Value = leftOut
 		}
 		if t.Exception != nil && t.Exception.Message != "" {
-			if strings.Contains(r.Verdict.Detail, "The message is: ") {
-				r.Verdict.Detail = leftOutDetail // it may be this one
-			}
 			t.Exception.Message = leftOut
 		}
 	}
@@ -187,6 +182,38 @@ func maskNumbers(r *report.Report) {
 		n.variables(r.Evaluated.Values)
 	}
 	hidden.in(reflect.ValueOf(r).Elem())
+}
+
+// maskVerdict removes explanations that quote texts of the process.
+func maskVerdict(v *report.Verdict, interprets bool) {
+	quotes := func(kind report.FindingKind) bool {
+		return kind == report.FindingText || kind == report.FindingException && interprets
+	}
+	if quotes(v.Finding) {
+		v.Detail = leftOutDetail
+	}
+	for i := range v.Badges {
+		if b := &v.Badges[i]; quotes(b.Finding) && len(b.Evidence) > 0 {
+			b.Evidence = []string{leftOutDetail}
+		}
+	}
+}
+
+// interprets reports whether an exception of the process may be one of an interpreter, whose message is a value of the program. Reports of one thread have
+// no tasks.
+func interprets(r *report.Report) bool {
+	if slices.ContainsFunc(r.Tasks, func(t report.Task) bool { return t.Exception != nil }) {
+		return true
+	}
+	threads := r.Threads
+	if r.CrashingThread != nil {
+		threads = append(threads[:len(threads):len(threads)], r.CrashingThread.Thread)
+	}
+	return slices.ContainsFunc(threads, func(t report.Thread) bool {
+		return slices.ContainsFunc(t.Frames, func(f report.Frame) bool {
+			return slices.ContainsFunc(f.Inlines, func(c report.Inline) bool { return c.Interpreted() })
+		})
+	})
 }
 
 // A numbers finds texts among the numbers of a report.

@@ -154,7 +154,7 @@ func TestMaskTasks(t *testing.T) {
 		Labels:    []report.TaskLabel{{Name: "tenant", Value: "secret"}, {Name: "empty", Value: ""}},
 		Exception: &report.TaskException{Type: "ValueError", Message: "no secret"},
 	}
-	r := &report.Report{Verdict: report.Verdict{Detail: "The message is: no secret. Nothing catches it."}, Tasks: []report.Task{task, {Exception: &report.TaskException{Type: "StopIteration"}}}}
+	r := &report.Report{Verdict: report.Verdict{Finding: report.FindingException, Detail: "The message is: no secret. Nothing catches it."}, Tasks: []report.Task{task, {Exception: &report.TaskException{Type: "StopIteration"}}}}
 	got := Mask(r, nil)
 	text := marshal(t, got)
 	if strings.Contains(text, "secret") || !strings.Contains(text, "tenant") || !strings.Contains(text, "ValueError") || got.Tasks[1].Exception.Message != "" {
@@ -186,6 +186,20 @@ func TestMaskFiles(t *testing.T) {
 		r := &report.Report{LinuxFiles: []report.TextFile{{Name: name, Text: tt.text, Sensitive: name == "/proc/PID/environ"}}}
 		if got := Mask(r, nil).LinuxFiles[0].Text; got != tt.want {
 			t.Errorf("%s became\n%s\nwant\n%s", name, got, tt.want)
+		}
+	}
+}
+
+// The message of an exception is a value also in a report without tasks. One of native code stays.
+func TestMaskMessages(t *testing.T) {
+	const said = "The message is: no dock for bob."
+	for kind, stays := range map[report.FrameKind]bool{"javascript": false, "": true} {
+		frames := []report.Frame{{Inlines: []report.Inline{{Kind: kind}}}}
+		for _, r := range []*report.Report{{Threads: []report.Thread{{Frames: frames}}}, {CrashingThread: &report.Crashing{Thread: report.Thread{Frames: frames}}}} {
+			r.Verdict = report.Verdict{Finding: report.FindingException, Detail: said, Badges: []report.Badge{{Finding: report.FindingException, Evidence: []string{said}}}}
+			if got := Mask(r, nil).Verdict; (got.Detail == said) != stays || (got.Badges[0].Evidence[0] == said) != stays {
+				t.Errorf("%q: %+v", kind, got)
+			}
 		}
 	}
 }

@@ -299,5 +299,5 @@ func number(f float64) string {
 	case math.Abs(f) >= 1e-6 && math.Abs(f) < 1e21:
 		return strconv.FormatFloat(f, 'f', -1, 64)
 	}
-	return strconv.FormatFloat(f, 'e', -1, 64)
+	return strings.Replace(strconv.FormatFloat(f, 'e', -1, 64), "e-0", "e-", 1)
 }

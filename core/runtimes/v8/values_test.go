@@ -116,6 +116,7 @@ func TestValues(t *testing.T) {
 			"number a=-Infinity":    func(s *scene) uint64 { return s.number(math.Inf(-1)) },
 			"number a=-0":           func(s *scene) uint64 { return s.number(math.Copysign(0, -1)) },
 			"number a=1e+21":        func(s *scene) uint64 { return s.number(1e21) },
+			"number a=1e-7":         func(s *scene) uint64 { return s.number(1e-7) },
 			"number a=100000":       func(s *scene) uint64 { return s.number(1e5) },
 			`string a="größe"`:      func(s *scene) uint64 { return s.text("größe") },
 			"boolean a=true":        func(s *scene) uint64 { return s.oddball(int(s.at[oddTrue])) },

@@ -9,6 +9,7 @@ package wer
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"crashglass/core/dump/text"
@@ -19,11 +20,14 @@ const kind = "Windows error report"
 
 // Family reads reports.
 var Family = text.Family{
-	Kinds: []string{kind}, Marks: []string{"Faulting application ", "EventType=APPCRASH", "EventType=BEX", "EventType=AppHang", "EventType=CLR20r3", xmlMark}, Read: read,
+	Kinds: []string{kind}, Marks: []string{"Faulting application ", "EventType=APPCRASH", "EventType=BEX", "EventType=AppHang", "EventType=CLR20r3", xmlMark, runtimeMark}, Read: read,
 }
 
 // xmlMark is before the name of an event's source.
 const xmlMark = "<Provider Name="
+
+// runtimeMark is what event 1023 of the source .NET Runtime says.
+const runtimeMark = "internal error in the .NET Runtime"
 
 // A report has the values that are read, by their names in all forms.
 type report map[string]string
@@ -53,6 +57,8 @@ const (
 func read(l *text.Lines) []*process.Process {
 	r, first := report{}, l.First()
 	switch {
+	case strings.Contains(first, runtimeMark):
+		return fatal(l)
 	case strings.Contains(first, "EventType="):
 		r.wer(l)
 	case strings.Contains(first, xmlMark):
@@ -65,6 +71,46 @@ func read(l *text.Lines) []*process.Process {
 	}
 	return r.process()
 }
+
+// fatal reads event 1023, of an error of .NET's own runtime. .NET Framework writes its version, and the numbers without 0x:
+//
+//	Application: game.exe
+//	CoreCLR Version: 8.0.324.11423
+//	.NET Version: 8.0.3
+//	Description: The process was terminated due to an internal error in the .NET Runtime at IP 0x00007FFCFDE9C5E4 (0x00007FFCFDD10000) with exit code 0x80131506.
+//
+// The address may be in any module: the one in parentheses is the base of the runtime.
+//
+// Source: dotnet/runtime, src/coreclr/vm/eepolicy.cpp (LogFatalError) and eventreporter.cpp.
+func fatal(l *text.Lines) []*process.Process {
+	l.Begin(l.Mark())
+	line, _ := l.Next()
+	_, at, _ := strings.Cut(line, runtimeMark)
+	_, at, _ = strings.Cut(at, "at IP ")
+	address, rest, isAddress := text.Hex(at)
+	_, number, _ := strings.Cut(rest, " with exit code ")
+	code, _, isCode := text.Hex(number)
+	if !isAddress || !isCode || address == 0 {
+		return nil
+	}
+	d := text.NewDraft(kind)
+	d.System(process.Windows, nil)
+	for i, before := range l.Before(maxHead) {
+		if _, name, ok := strings.Cut(before, "Application: "); ok {
+			d.Annotate("Application", name)
+			l.Keep(i)
+			break
+		}
+	}
+	d.Process.Subject = 0
+	d.Process.Problem = &process.Problem{Kind: process.Panic, Text: fmt.Sprintf("%s, exit code %#x", runtimeMark, code)}
+	d.Thread(process.Thread{})
+	d.Frame(text.Frame{Address: address, Interrupts: true})
+	return []*process.Process{d.Finish()}
+}
+
+// maxHead bounds the lines before the description of an event: the program and its versions.
+const maxHead = 3
 
 // wer reads Report.wer.
 func (r report) wer(l *text.Lines) {

@@ -96,4 +96,24 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, event, report64) }
+const fatalEvent = "Application: game.exe\nCoreCLR Version: 8.0.324.11423\n.NET Version: 8.0.3\n" +
+	"Description: The process was terminated due to an internal error in the .NET Runtime at IP 0x00007FFCFDE9C5E4 (0x00007FFCFDD10000) with exit code 0x80131506.\n"
+
+// .NET Framework and older .NET write numbers without 0x, and .NET 6 a full stop before them.
+func TestFatal(t *testing.T) {
+	for _, log := range []string{fatalEvent, strings.ReplaceAll(fatalEvent, "0x", ""), strings.Replace(fatalEvent, "Runtime at", "Runtime.at", 1)} {
+		all := textreport.Open(Family, log)
+		if len(all) != 1 || all[0].Problem == nil || *all[0].Problem != (process.Problem{Kind: process.Panic, Text: "internal error in the .NET Runtime, exit code 0x80131506"}) {
+			t.Errorf("%s: %+v", log, all)
+			continue
+		}
+		if f := all[0].Threads[0].Frames; len(f) != 1 || f[0].Instruction != 0x7ffcfde9c5e4 || all[0].Annotations[0].Value != "game.exe" || len(all[0].Modules) > 0 {
+			t.Errorf("%s: %+v", log, f)
+		}
+	}
+	if all := textreport.Open(Family, "an internal error in the .NET Runtime at IP XXX with exit code YYY\n"); len(all) > 0 {
+		t.Errorf("%+v", all[0])
+	}
+}
+
+func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, event, report64, fatalEvent) }

@@ -113,10 +113,29 @@ func narrow(in *log.Reader) (lines []wrapped) {
 			long++
 		}
 	}
+	services := map[string]int{}
+	for i := range lines {
+		services[service(lines[i].Text)]++
+	}
 	for i := 1; i < len(lines) && width >= leastWidth && long <= len(lines)/16; i++ {
 		lines[i].rest = isRest(lines[i-1].Text, lines[i].Text, width)
+		if name := service(lines[i].Text); name != "" && services[name] >= leastService {
+			lines[i].rest = false
+		}
 	}
 	return lines
+}
+
+// leastService lines begin with a name that Docker Compose writes before each line: "app-1  | ".
+const leastService = 3
+
+// service is the name that Docker Compose may have written before a line.
+func service(line []byte) string {
+	name, rest, ok := bytes.Cut(line[quoted(line):], []byte(" "))
+	if rest = bytes.TrimLeft(rest, " "); !ok || len(name) == 0 || len(rest) == 0 || rest[0] != '|' {
+		return ""
+	}
+	return string(name)
 }
 
 // scan reads the lines as they are joined now. A line that is joined has the number and the beginning of its first part.

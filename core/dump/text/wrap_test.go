@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"crashglass/core/dump/log"
 	"crashglass/core/process"
 )
 
@@ -23,6 +24,16 @@ func TestIsRest(t *testing.T) {
 	} {
 		if isRest([]byte(tt[0]), []byte(tt[1]), 72) {
 			t.Errorf("%q is a rest of %q", tt[1], tt[0])
+		}
+	}
+}
+
+// What Docker Compose writes before a line is no rest of the line before.
+func TestService(t *testing.T) {
+	text := strings.Repeat("app-1  | "+strings.Repeat("a ", 30)+"\n", 3) + "behind\napp-1  | \n"
+	for i, line := range narrow(log.NewReader(source(text), log.Encoding{})) {
+		if line.rest != (i == 3) {
+			t.Errorf("line %d is %q: %t", i, line.Text, line.rest)
 		}
 	}
 }

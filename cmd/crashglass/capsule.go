@@ -17,7 +17,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"crashglass/core/analyze"
+	"crashglass/core/base/bin"
 	"crashglass/core/process/module"
+	"crashglass/core/report"
 	"crashglass/core/sanitize"
 	"crashglass/symbols"
 	"crashglass/symbols/share/capsule"
@@ -138,7 +140,7 @@ func (c *cli) encapsulate(files *files, in input, k *capsuleFlags, names slice.N
 		}
 		made = &capsule.Capsule{Pack: compressed, About: capsule.Of(madeAt(), !k.whole), Mask: mask}
 		made.AddDump(module.Basename(d.Name), data)
-		return addSymbols(made, files, k.sources, data, names)
+		return c.addSymbols(made, files, k.sources, data, names)
 	})
 	return made, err
 }
@@ -172,10 +174,13 @@ func (c *cli) capsuleDump(files *files, d symbols.Item, k *capsuleFlags) ([]byte
 	return result.Data, sanitize.NewMasker(result.People), nil
 }
 
-// addSymbols adds the slices that the dump needs, and lines of its sources.
-func addSymbols(k *capsule.Capsule, files *files, sources []string, dump []byte, names slice.Names) error {
+// addSymbols adds the slices that the dump needs, and lines of its sources. It says what differs without the other symbols.
+func (c *cli) addSymbols(k *capsule.Capsule, files *files, sources []string, dump []byte, names slice.Names) error {
 	parts, r, err := k.SymbolsOf(dump, files.store, names)
 	if err != nil {
+		return err
+	}
+	if err := c.compareCapsule(k, parts, r, dump, names == slice.AllNames); err != nil {
 		return err
 	}
 	k.Files = append(k.Files, parts...)
@@ -184,6 +189,29 @@ func addSymbols(k *capsule.Capsule, files *files, sources []string, dump []byte,
 			addSources(k, files, folder, r)
 		}
 	}
+	return nil
+}
+
+// compareCapsule says what differs between the report of a capsule's dump with all symbols and that with its slices.
+func (c *cli) compareCapsule(k *capsule.Capsule, parts []capsule.File, before *report.Report, dump []byte, named bool) error {
+	sliced := symbols.NewStore(symbols.Options{})
+	defer sliced.Close()
+	for i := range parts {
+		sliced.Add(parts[i].Name, bin.NewSource(bytes.NewReader(parts[i].Data), int64(len(parts[i].Data))))
+	}
+	sessions, err := analyze.OpenAll(bin.NewSource(bytes.NewReader(dump), int64(len(dump))))
+	if err != nil {
+		return err
+	}
+	after, err := sessions[0].Report(sliced, analyze.Options{})
+	if err != nil {
+		return err
+	}
+	var mask slice.Mask
+	if k.Mask != nil {
+		mask = k.Mask
+	}
+	c.differs("capsule", after, outlineOf(before, named, mask), outlineOf(after, named, mask))
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"crashglass/core/analyze"
 	"crashglass/core/process/module"
+	"crashglass/core/report"
 	"crashglass/core/sanitize"
 	"crashglass/symbols"
 	"crashglass/symbols/layout"
@@ -69,7 +70,7 @@ func (c *cli) slice(args []string, s *sliceFlags) int {
 	}
 	defer files.close()
 	files.addSymbols(c, s.symbols)
-	work := &slicing{c: c, files: files, slicer: slice.New(), stacks: map[string][]string{}, named: names == slice.AllNames}
+	work := &slicing{c: c, files: files, slicer: slice.New(), shown: map[string]outline{}, named: names == slice.AllNames}
 	inputs := files.inputs(c, args)
 	if !s.people {
 		work.mask(inputs)
@@ -84,7 +85,7 @@ func (c *cli) slice(args []string, s *sliceFlags) int {
 		}
 	}
 	files.sayUnused(c)
-	if len(work.stacks) == 0 {
+	if len(work.shown) == 0 {
 		return c.status
 	}
 	if err := work.write(s.out, names); err != nil {
@@ -109,11 +110,11 @@ func (c *cli) slice(args []string, s *sliceFlags) int {
 type slicing struct {
 	c      *cli
 	files  *files
-	slicer *slice.Slicer       // the records needed so far
-	stacks map[string][]string // with all symbols, by the dump's name
-	named  bool                // whether the slices have all names
-	people []string            // in the dumps
-	sliced *symbols.Store      // what was written; nil before
+	slicer *slice.Slicer      // the records needed so far
+	shown  map[string]outline // with all symbols, by the dump's name
+	named  bool               // whether the slices have all names
+	people []string           // in the dumps
+	sliced *symbols.Store     // what was written; nil before
 }
 
 // each calls use for the dumps of an input, with the name that exampleName gives each.
@@ -137,21 +138,19 @@ func (w *slicing) mask(inputs []input) {
 	w.slicer.Mask = sanitize.NewMasker(w.people)
 }
 
-// collect adds the records that a dump's stacks need, and keeps the stacks as text to compare them
-// later.
+// collect adds the records that a dump's stacks need, and keeps what is compared later.
 func (w *slicing) collect(name string, s *analyze.Session) error {
 	r, err := w.slicer.Add(s, w.files.store)
 	if err == nil {
 		w.files.unused(s.Modules())
-		w.stacks[name] = slice.Stacks(r, w.named, w.slicer.Mask)
+		w.shown[name] = outlineOf(r, w.named, w.slicer.Mask)
 	}
 	return err
 }
 
-// compare reports which stacks differ from those with all symbols. They can differ, because a
-// library also provides code, which a symbol file cannot.
+// compare says what differs from the report with all symbols.
 func (w *slicing) compare(name string, s *analyze.Session) error {
-	before, walked := w.stacks[name]
+	before, walked := w.shown[name]
 	if !walked {
 		return nil // collect failed
 	}
@@ -159,13 +158,31 @@ func (w *slicing) compare(name string, s *analyze.Session) error {
 	if err != nil {
 		return err
 	}
-	after := slice.Stacks(r, w.named, w.slicer.Mask)
+	w.c.differs(name, r, before, outlineOf(r, w.named, w.slicer.Mask))
+	return nil
+}
+
+// An outline is what a report shows, as text: with slices it is to be the same as with all symbols.
+type outline struct {
+	headline string
+	stacks   []string // of each thread
+}
+
+func outlineOf(r *report.Report, names bool, mask slice.Mask) outline {
+	return outline{slice.Headline(r, names, mask), slice.Stacks(r, names, mask)}
+}
+
+// differs reports which stacks of a report with slices differ from those with all symbols, and warns if the verdict or the
+// signature does. They can differ, because a library also provides code, which a symbol file cannot.
+func (c *cli) differs(name string, r *report.Report, before, after outline) {
+	if before.headline != after.headline {
+		c.warn(name, fmt.Sprintf("with all symbols it is %s; with the slices alone, which have no code, it is %s", before.headline, after.headline))
+	}
 	for i := range r.Threads {
-		if i < len(before) && before[i] != after[i] {
-			w.c.fail(name, fmt.Errorf("the stack of thread %d differs when only the slices are used", r.Threads[i].ID))
+		if i < len(before.stacks) && before.stacks[i] != after.stacks[i] {
+			c.fail(name, fmt.Errorf("the stack of thread %d differs when only the slices are used", r.Threads[i].ID))
 		}
 	}
-	return nil
 }
 
 // write writes the slices as a symbol store, and prints the size of each.

@@ -85,3 +85,27 @@ func TestSliceCorpus(t *testing.T) {
 		}
 	}
 }
+
+// Slices of a program lack its code, which says what happened if the dump has none. The commands say so; a sanitized capsule
+// has the code.
+func TestSlicesLackCode(t *testing.T) {
+	dump := filepath.Join(corpus, "real", "dumps", "core_threads_o2.dmp")
+	if _, err := os.Stat(dump); err != nil {
+		t.Skip("no corpus here")
+	}
+	dir := t.TempDir()
+	programs, viewer := filepath.Join(corpus, "real", "native"), file(t, dir, "viewer.html", []byte(smallViewer))
+	for _, tt := range []struct {
+		args []string
+		said bool
+	}{
+		{args: []string{"slice", "--store", filepath.Join(dir, "small"), "--symbols", programs, dump}, said: true},
+		{args: []string{"capsule", "--viewer", viewer, "--as-is", "--symbols", programs, dump}, said: true},
+		{args: []string{"capsule", "--viewer", viewer, "--symbols", programs, dump}, said: false},
+	} {
+		_, errs, _ := crashglass(tt.args...)
+		if said := strings.Contains(errs, `with all symbols it is "Null pointer read" in middle`) && strings.Contains(errs, "with the slices alone"); said != tt.said {
+			t.Errorf("%v: %s", tt.args, errs)
+		}
+	}
+}

@@ -85,6 +85,8 @@ func (s *facts) unknownPart() string {
 func (s *facts) noInstruction() string {
 	pc, ok := s.pc()
 	switch {
+	case !ok && s.regs.Known() == 0: // a printed stack has addresses, and no register
+		return "the registers are not in the dump"
 	case !ok:
 		return "the dump has no program counter"
 	case s.Instruction != "":

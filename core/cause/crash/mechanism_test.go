@@ -99,7 +99,7 @@ func TestMechanism(t *testing.T) {
 		{"no code, and Windows says write", "The program wrote to 0x90000000.", crashAt(t, "").windows(1, at)},
 		{"bytes that are no instruction", "The program accessed 0x90000000. It is not known whether it read or wrote: the bytes at the program counter are no instruction.", crashAt(t, "ff ff").fault(at)},
 		{"a CPU that is not decoded", "The program accessed 0x90000000. It is not known whether it read or wrote: the code of this CPU is not decoded.", crashAt(t, "ff ff").on(&cpu.MIPS).fault(at)},
-		{"no program counter", "The program accessed 0x90000000. It is not known whether it read or wrote: the dump has no program counter.", crashAt(t, "").fault(at).with(func(in *Input) { in.Regs = nil })},
+		{"no registers", "The program accessed 0x90000000. It is not known whether it read or wrote: the registers are not in the dump.", crashAt(t, "").fault(at).with(func(in *Input) { in.Regs = nil })},
 		{"an instruction that does not access it", "The program accessed 0x90000000. It is not known whether it read or wrote: the instruction at the program counter, `mov edi, ebx`, does not tell.", crashAt(t, movRegister).fault(at)},
 		{"a load by a register that is not known", "The program read from 0x90000000.", crashAt(t, "4d 8b 00").fault(at)},
 		{"a general protection fault without code", "The address is not known: the code is not in the dump.", crashAt(t, "").on(&cpu.ARM64).gpf()},

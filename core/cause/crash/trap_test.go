@@ -178,8 +178,10 @@ func TestIllegalInstructions(t *testing.T) {
 			at("0f 0b").with(func(in *Input) { in.Decode = nil })},
 		{"Thumb", "Illegal instruction or compiler trap. The CPU refused the instruction. The instruction is not known: the code of this CPU is not decoded.",
 			at("00 de 00 de").on(&cpu.ARM).reg(cpu.ARMCPSR, thumbBit)},
-		{"no program counter", "Illegal instruction or compiler trap. The CPU refused the instruction. The instruction is not known: the dump has no program counter.",
+		{"no registers", "Illegal instruction or compiler trap. The CPU refused the instruction. The instruction is not known: the registers are not in the dump.",
 			at("0f 0b").with(func(in *Input) { in.Regs = nil })},
+		{"no program counter", "Illegal instruction or compiler trap. The CPU refused the instruction. The instruction is not known: the dump has no program counter.",
+			at("0f 0b").with(func(in *Input) { in.Regs = &cpu.Regs{}; in.Regs.Set(0, 1) })},
 		{"riscv64", "Compiler trap.", at("73 10 00 c0").on(&cpu.RISCV64)}, // unimp
 		{"the privileged code of Windows at another instruction", "Privileged instruction", crashAt(t, movRegister).raise("windows", privInstruction, 0)},
 	}

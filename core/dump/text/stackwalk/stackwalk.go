@@ -138,6 +138,9 @@ func (r *report) begin(name string) {
 	}
 }
 
+// uncertain stands in Crashglass's own text before a name that may be another function's. It is no part of the name.
+const uncertain = "~ "
+
 // frameOf reads a frame:
 //
 //	phantomjs + 0x464386
@@ -156,7 +159,7 @@ func frameOf(s string) (f text.Frame, ok bool) {
 	addr, isAddr := text.IsHex(s)
 	switch {
 	case named:
-		f.Names.Module, f.Names.Function, f.Names.Offset = module, function, at
+		f.Names.Module, f.Names.Function, f.Names.Offset = module, strings.TrimPrefix(function, uncertain), at
 	case plus && isHex:
 		f.Image, f.Offset, f.HasOffset = before, at, true
 	case isAddr && strings.HasPrefix(s, "0x"):

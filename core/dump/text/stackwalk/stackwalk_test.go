@@ -89,6 +89,7 @@ func TestParts(t *testing.T) {
 	for log, want := range map[string]string{
 		"Thread 0 (crashed)\n 0  phantomjs + 0x464386\n    eip = 0x084ac386   esp = 0xbfd96dc8\n    Found by: given\n 1  phantomjs + 0x461733\n    eip = 0x084a9734\nend\n": "phantomjs  :0 @0x84ac386 true\nphantomjs  :0 @0x84a9733 false",
 		"Thread 5 (crashed)\n 0  XUL!f(int) [a b.mm : 237 + 0xf]\n": "XUL f(int) a b.mm:237 @0x0 true",
+		"Thread 5 (crashed)\n 0  asi!~ main + 0x80\n":               "asi main :0 @0x0 true",
 		"it (crashed)\n 0  a + 0x5\n":                               "", "Thread 1 (crashed)\n": "", "OS|a\n": "", "Operating system: Linux\nwords\n 0  a + 0x5\n": "",
 	} {
 		got := ""

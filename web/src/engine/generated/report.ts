@@ -656,8 +656,8 @@ export interface Dump {
 
 /**
  * A FindingKind is the subject of a claim. Package crash has all kinds. Known: "null_pointer", "non_canonical", "unmapped", "inaccessible", "text_as_pointer",
- * "bit_flip", "broken_memory", "flipped_code", "poison", "guard_page", "read_only", "misaligned", "heap_corruption", "bug_check", "stack_overflow",
- * "foreign_module", "first_own_frame", "signal_from_outside".
+ * "bit_flip", "broken_memory", "flipped_code", "poison", "guard_page", "read_only", "misaligned", "heap_corruption", "exception", "bug_check",
+ * "stack_overflow", "foreign_module", "first_own_frame", "signal_from_outside".
  */
 export type FindingKind = string;
 

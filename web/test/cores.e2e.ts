@@ -61,7 +61,7 @@ const unpacked = (): Promise<string[]> =>
   });
 
 /** The names are of a symbol table, which is less than a line table. */
-const whole = ['crash demo', '~main demo'];
+const whole = ['crash demo', '~ main demo'];
 
 test('a core, and then its program and library by their build IDs', async () => {
   await give(core('core.1234'));

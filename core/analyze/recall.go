@@ -13,18 +13,16 @@ const maxRecalled = 4096
 type recalled struct {
 	unwind.Rules
 	open      func() int // counts open queries, nil for none
-	functions map[uint64]function
-	frames    map[uint64]callFrame
+	functions answers[unwind.Function]
+	frames    answers[unwind.CallFrame]
 }
 
-type function struct {
-	unwind.Function
-	ok bool
-}
+// answers are those of one query, by address.
+type answers[T any] map[uint64]answer[T]
 
-type callFrame struct {
-	unwind.CallFrame
-	ok bool
+type answer[T any] struct {
+	value T
+	ok    bool
 }
 
 // recall returns rules with a cache. Nil rules stay nil.
@@ -32,39 +30,34 @@ func recall(rules unwind.Rules, open func() int) unwind.Rules {
 	if rules == nil {
 		return nil
 	}
-	return &recalled{Rules: rules, open: open, functions: map[uint64]function{}, frames: map[uint64]callFrame{}}
+	return &recalled{Rules: rules, open: open, functions: answers[unwind.Function]{}, frames: answers[unwind.CallFrame]{}}
 }
 
 func (r *recalled) settled() bool { return r.open == nil || r.open() == 0 }
 
 // Function implements unwind.Rules.
 func (r *recalled) Function(rel uint64) (unwind.Function, bool) {
-	known, ok := r.functions[rel]
-	if !ok {
-		known.Function, known.ok = r.Rules.Function(rel)
-		if r.settled() {
-			if len(r.functions) >= maxRecalled {
-				clear(r.functions)
-			}
-			r.functions[rel] = known
-		}
-	}
-	return known.Function, known.ok
+	return r.functions.of(rel, r.Rules.Function, r)
 }
 
 // CallFrame implements unwind.Rules.
 func (r *recalled) CallFrame(rel uint64) (unwind.CallFrame, bool) {
-	known, ok := r.frames[rel]
-	if !ok {
-		known.CallFrame, known.ok = r.Rules.CallFrame(rel)
+	return r.frames.of(rel, r.Rules.CallFrame, r)
+}
+
+// of returns the answer for an address: the one that is kept, or that of the query.
+func (a answers[T]) of(rel uint64, query func(uint64) (T, bool), r *recalled) (T, bool) {
+	known, kept := a[rel]
+	if !kept {
+		known.value, known.ok = query(rel)
 		if r.settled() {
-			if len(r.frames) >= maxRecalled {
-				clear(r.frames)
+			if len(a) >= maxRecalled {
+				clear(a)
 			}
-			r.frames[rel] = known
+			a[rel] = known
 		}
 	}
-	return known.CallFrame, known.ok
+	return known.value, known.ok
 }
 
 // A codeCache has code of modules' files in blocks, by their addresses. Walks compare the same few instructions at each frame.

@@ -6,33 +6,15 @@ import (
 	"testing"
 
 	"crashglass/core/analyze"
-	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
-	"crashglass/core/testkit/symbolsource"
 )
-
-// filledLibrary is a file with 64 KB of code.
-type filledLibrary struct{ symbolsource.Bare }
-
-func (s filledLibrary) For(*module.Module) (analyze.Source, report.Symbols) {
-	return s, report.Symbols{State: report.SymbolsMatched}
-}
-
-func (filledLibrary) HasCode() bool { return true }
-
-func (filledLibrary) ReadImage(rel uint64, p []byte) int {
-	if rel >= 1<<16 {
-		return 0
-	}
-	return copy(p, bytes.Repeat([]byte{0x90}, len(p)))
-}
 
 // The code around a caller stays, or comes from its file where the dump lacks it, as far as the page lists it.
 func TestCodeAroundCallers(t *testing.T) {
 	const lib, caller = 0x50_0000, 0x50_0800
-	code := bytes.Repeat([]byte{0x90}, 0x1000)
+	code, nops := bytes.Repeat([]byte{0x90}, 0x1000), libraryOf(bytes.Repeat([]byte{0x90}, 1<<16))
 	copy(code[0x7fb:], "\xe8\x00\x00\x00\x00")
 	for _, tt := range []struct {
 		what       string
@@ -45,8 +27,8 @@ func TestCodeAroundCallers(t *testing.T) {
 	}{
 		{"code of a library", 0, "r-xp", "/lib/x.so", nil, "", [2]uint64{caller - listedBefore, caller + listedBehind}},
 		{"captured behind the call", 0x7f0, "r-xp", "/lib/x.so", nil, "", [2]uint64{caller - 0x10, caller + listedBehind}},
-		{"code in the library's file", 0x1000, "r-xp", "/lib/x.so", filledLibrary{symbolsource.Bare{Source: armSymbols{}}}, "", [2]uint64{caller - listedBefore, caller + listedBehind}},
-		{"captured code behind that of the file", 0x850, "r-xp", "/lib/x.so", filledLibrary{symbolsource.Bare{Source: armSymbols{}}}, "", [2]uint64{caller - listedBefore, caller + 0x50}},
+		{"code in the library's file", 0x1000, "r-xp", "/lib/x.so", nops, "", [2]uint64{caller - listedBefore, caller + listedBehind}},
+		{"captured code behind that of the file", 0x850, "r-xp", "/lib/x.so", nops, "", [2]uint64{caller - listedBefore, caller + 0x50}},
 		{"code in a file of memory", 0, "r-xp", "/memfd:x", nil, "code around frames that is in no file of a disk", [2]uint64{}},
 		{"data", 0, "rw-p", "/lib/x.so", nil, "", [2]uint64{}},
 	} {

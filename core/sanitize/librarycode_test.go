@@ -12,21 +12,23 @@ import (
 	"crashglass/core/testkit/symbolsource"
 )
 
-// librarySymbols are the file of a library: mov %rcx, (%rax), from 0x10 on.
-type librarySymbols struct{ symbolsource.Bare }
+// A codeFile is the file of a library with only code, from its first address on.
+type codeFile struct {
+	symbolsource.Bare
+	code []byte
+}
 
-func (s librarySymbols) For(*module.Module) (analyze.Source, report.Symbols) {
+// libraryOf is the file of any module.
+func libraryOf(code []byte) codeFile { return codeFile{symbolsource.Bare{Source: armSymbols{}}, code} }
+
+func (s codeFile) For(*module.Module) (analyze.Source, report.Symbols) {
 	return s, report.Symbols{State: report.SymbolsMatched}
 }
 
-func (librarySymbols) HasCode() bool { return true }
+func (codeFile) HasCode() bool { return true }
 
-func (librarySymbols) ReadImage(rel uint64, p []byte) int {
-	code := append(make([]byte, 0x10), 0x48, 0x89, 0x08, 0xc3)
-	if rel >= 0x40 {
-		return 0
-	}
-	return copy(p, append(code, make([]byte, 0x2c)...)[rel:])
+func (s codeFile) ReadImage(rel uint64, p []byte) int {
+	return copy(p, s.code[min(rel, uint64(len(s.code))):])
 }
 
 // A core has no code of libraries. What the report reads of their files goes with the sanitized dump,
@@ -37,7 +39,9 @@ func TestCodeOfLibrary(t *testing.T) {
 	b.Thread(dump.Thread{ID: 1, StackBase: stackBase, Stack: stack(nil, nil), Context: ctx})
 	b.Module(dump.Module{Base: appBase, Size: 0x1000, Name: "/opt/app", CodeView: dump.BuildID(1, 2, 3)})
 	b.Exception(dump.Exception{Thread: 1, Code: 11, Flags: 1, Address: 8, Context: ctx})
-	r, err := Clean(open(t, b.Build(t)), librarySymbols{symbolsource.Bare{Source: armSymbols{}}}, Options{})
+	code := make([]byte, 0x40)
+	copy(code[0x10:], "\x48\x89\x08\xc3") // mov %rcx, (%rax); ret
+	r, err := Clean(open(t, b.Build(t)), libraryOf(code), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,13 +50,13 @@ func describe(p *process.Process) string {
 func examples(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	paths, _ := filepath.Glob("testdata/reports/*.txt")
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
+	paths, _ := filepath.Glob("testdata/reports/*")
+	for _, name := range paths {
+		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out[filepath.Base(path)] = string(data)
+		out[filepath.Base(name)] = string(data)
 	}
 	if len(out) < 10 {
 		t.Fatalf("%d examples", len(out))
@@ -156,6 +157,9 @@ func wrapped(width int) func(string) string {
 // A report is the same through every collector, thrice in a row, and mixed with that of another process.
 func TestCollectors(t *testing.T) {
 	for name, report := range examples(t) {
+		if path.Ext(name) != ".txt" {
+			continue // JSON
+		}
 		want := opened(t, report)
 		if len(want) != 1 {
 			t.Errorf("%s: %d reports", name, len(want))
@@ -189,37 +193,27 @@ func mixed(report string) string {
 
 // PowerShell writes UTF-16. JSON is one value there, too, and the report ends where it ends.
 func TestWide(t *testing.T) {
-	paths, _ := filepath.Glob("testdata/reports/*")
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for name, data := range examples(t) {
 		var wide []byte
 		for _, b := range append([]byte("a line\n"), data...) {
 			wide = append(wide, b, 0)
 		}
-		want := opened(t, "a line\n"+string(data))
+		want := opened(t, "a line\n"+data)
 		if got := opened(t, "\xff\xfe"+string(wide)); len(got) == 0 || !slices.Equal(got, want) {
-			t.Errorf("%s: %d reports\n%s\nwant\n%s", path, len(got), strings.Join(got, "\n"), strings.Join(want, "\n"))
+			t.Errorf("%s: %d reports\n%s\nwant\n%s", name, len(got), strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
 }
 
 // A report that is truncated at any byte states no call that the whole one does not, or says at which line it may.
 func TestTruncatedReports(t *testing.T) {
-	paths, _ := filepath.Glob("testdata/reports/*")
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for name, data := range examples(t) {
 		whole := calls(t, data)
 		whole[""] = true
 		for n := 0; n < len(data); n += sample.Step() {
 			for call, noted := range calls(t, data[:n]) {
 				if _, known := whole[call]; !known && !noted {
-					t.Errorf("%s, %d bytes: %s", path, n, call)
+					t.Errorf("%s, %d bytes: %s", name, n, call)
 				}
 			}
 		}
@@ -227,9 +221,9 @@ func TestTruncatedReports(t *testing.T) {
 }
 
 // calls are the functions, files with lines, and modules that the reports of a file state, and whether the report has a note.
-func calls(t *testing.T, data []byte) map[string]bool {
+func calls(t *testing.T, data string) map[string]bool {
 	out := map[string]bool{}
-	dumps, _ := OpenAll(inMemory(string(data)))
+	dumps, _ := OpenAll(inMemory(data))
 	for _, d := range dumps {
 		for _, thread := range d.Process.Threads {
 			for _, f := range thread.Frames {
@@ -247,15 +241,10 @@ func calls(t *testing.T, data []byte) map[string]bool {
 // Each kind of report has an example, which the fuzz targets, the hammer, and the tests of masks and of prefixes read.
 func TestExampleOfEachKind(t *testing.T) {
 	seen := map[string]bool{}
-	paths, _ := filepath.Glob("testdata/reports/*")
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
+	for name, data := range examples(t) {
+		dumps, err := OpenAll(inMemory(data))
 		if err != nil {
-			t.Fatal(err)
-		}
-		dumps, err := OpenAll(inMemory(string(data)))
-		if err != nil {
-			t.Errorf("%s: %v", path, err)
+			t.Errorf("%s: %v", name, err)
 		}
 		for _, d := range dumps {
 			seen[d.Process.Origin.Kind] = true
